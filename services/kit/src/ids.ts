@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const TIME_LENGTH = 9;
+const RANDOM_LENGTH = 13;
+
+/** Prefixes of ids whose body is 22 base62 characters: nine of time in microseconds, thirteen random. */
+export type IdPrefix = 'qte_' | 'app_' | 'req_' | 'pol_' | 'agy_' | 'brk_' | 'key_' | 'aud_';
+
+/** A new id that sorts by creation time, so that indexes grow at one end: `qte_0Uz3kQ9aX…`. */
+export function newId(prefix: IdPrefix, nowMs: number): string {
+  return prefix + base62(BigInt(Math.floor(nowMs * 1000)), TIME_LENGTH) + randomBase62(RANDOM_LENGTH);
+}
+
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return (
+    text.length === prefix.length + TIME_LENGTH + RANDOM_LENGTH &&
+    text.startsWith(prefix) &&
+    isBase62(text.slice(prefix.length))
+  );
+}
+
+/** Uniformly random base62 characters; bytes of 248 and above are drawn again, so that no character is favoured. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
+    }
+  }
+  return text;
+}
+
+/** Writes a number in base62 (`0-9A-Za-z`), left-padded with `0` to `length`. */
+export function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;
+  return text.padStart(length, '0');
+}
+
+export function isBase62(text: string): boolean {
+  return /^[0-9A-Za-z]*$/.test(text);
+}
