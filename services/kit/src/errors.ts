@@ -38,3 +38,11 @@ export function unavailable(cause: unknown): ServiceError {
     cause,
   });
 }
+
+/** A write whose fate nobody knows: the connection broke, or time ran out, after it was sent. */
+export class OutcomeUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('It is not known whether the call was carried out.', { cause });
+    this.name = 'OutcomeUnknownError';
+  }
+}

@@ -16,7 +16,7 @@ export function parseMoney(text: string): Cents | null {
 
 /** Writes the public spelling of money: 123450n is "1234.50", -5n is "-0.05". */
 export function formatMoney(cents: Cents): string {
-  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
+  const digits = (cents < 0n ? 0n - cents : cents).toString().padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 

@@ -1,0 +1,44 @@
+import type { HandlerContext } from '@connectrpc/connect';
+
+/** Live and test data never meet. */
+export type Mode = 'live' | 'test';
+
+/** Whose data a call may touch. Every statement on tenant data names both. */
+export type Tenant = { readonly agencyId: string; readonly mode: Mode };
+
+/** On whose behalf a call is made; travels with it in the metadata. `tenant` is absent on the operator's calls. */
+export type Caller = {
+  readonly requestId: string;
+  readonly traceparent?: string | undefined;
+  readonly tenant?: Tenant;
+};
+
+const REQUEST_ID = 'pfq-request-id';
+const AGENCY_ID = 'pfq-agency-id';
+const MODE = 'pfq-mode';
+const TRACEPARENT = 'traceparent';
+
+export function callerHeaders(caller: Caller): Headers {
+  const headers = new Headers({ [REQUEST_ID]: caller.requestId });
+  if (caller.traceparent !== undefined) headers.set(TRACEPARENT, caller.traceparent);
+  if (caller.tenant) {
+    headers.set(AGENCY_ID, caller.tenant.agencyId);
+    headers.set(MODE, caller.tenant.mode);
+  }
+  return headers;
+}
+
+/** The tenant of a call that must have one; a call without is a bug of the calling service. */
+export function tenantOf(context: HandlerContext): Tenant {
+  const agencyId = context.requestHeader.get(AGENCY_ID);
+  const mode = context.requestHeader.get(MODE);
+  if (!agencyId || (mode !== 'live' && mode !== 'test')) {
+    throw new Error(`${context.method.name} was called without agency and mode`);
+  }
+  return { agencyId, mode };
+}
+
+export function callerOf(context: HandlerContext): Caller {
+  const requestId = context.requestHeader.get(REQUEST_ID) ?? '';
+  return { requestId, traceparent: context.requestHeader.get(TRACEPARENT) ?? undefined };
+}

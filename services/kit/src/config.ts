@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+
+/** One environment variable: how to read it and what the generated table of settings says of it. */
+export type Setting<T> = {
+  readonly variable: string;
+  readonly doc: string;
+  /** Text as it would stand in the environment; absent where the variable must be set. */
+  readonly fallback?: string;
+  /** May also come from the file named by `<VARIABLE>_FILE`, and is never printed. */
+  readonly secret: boolean;
+  /** Throws with a phrase that completes "VARIABLE …", such as "must be a port". */
+  readonly parse: (text: string) => T;
+};
+
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Described = { readonly doc: string; readonly fallback?: string };
+
+/** Every problem of the environment, a line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads all settings of a service at once. Throws a ConfigError that lists every variable that is missing or wrong. */
+export function readConfig<S extends Settings>(settings: S, environment: Environment): Config<S> {
+  const problems: string[] = [];
+  const entries = Object.entries(settings).map(([key, setting]) => {
+    try {
+      return [key, readSetting(setting, environment)];
+    } catch (error) {
+      problems.push(`${setting.variable} ${error instanceof Error ? error.message : String(error)}`);
+      return [key, undefined];
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.fromEntries(entries) as Config<S>;
+}
+
+function readSetting<T>(setting: Setting<T>, environment: Environment): T {
+  const given = environment[setting.variable];
+  const file = setting.secret ? environment[`${setting.variable}_FILE`] : undefined;
+  if (given && file) throw new Error(`and ${setting.variable}_FILE are both set: keep one`);
+  const chosen = given || (file && readSecret(file)) || setting.fallback;
+  if (chosen === undefined) throw new Error(`is not set: ${setting.doc}`);
+  return setting.parse(chosen);
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`_FILE names a file that cannot be read: ${file}`, { cause: error });
+  }
+}
+
+export function text(variable: string, described: Described): Setting<string> {
+  return { variable, ...described, secret: false, parse: (given) => given };
+}
+
+export function flag(variable: string, described: Described): Setting<boolean> {
+  return { variable, ...described, secret: false, parse: (given) => choose(['true', 'false'], given) === 'true' };
+}
+
+export function oneOf<const C extends string>(
+  variable: string,
+  { choices, ...described }: Described & { choices: readonly C[] },
+): Setting<C> {
+  return { variable, ...described, secret: false, parse: (given) => choose(choices, given) };
+}
+
+export function wholeNumber(
+  variable: string,
+  { min, max, ...described }: Described & { min: number; max: number },
+): Setting<number> {
+  return {
+    variable,
+    ...described,
+    secret: false,
+    parse(given) {
+      const value = Number(given);
+      if (!/^\d+$/.test(given) || value < min || value > max)
+        throw new Error(`must be a whole number from ${min} to ${max}, not "${given}"`);
+      return value;
+    },
+  };
+}
+
+/** A port; 0 takes a free one. */
+export function port(variable: string, described: Described): Setting<number> {
+  return wholeNumber(variable, { ...described, min: 0, max: 65_535 });
+}
+
+/** An address whose scheme chooses the engine. May hold a password, so it is treated as a secret. */
+export function url(
+  variable: string,
+  { schemes, ...described }: Described & { schemes: readonly string[] },
+): Setting<string> {
+  return {
+    variable,
+    ...described,
+    secret: true,
+    parse(given) {
+      const expected = schemes.map((scheme) => `${scheme}://…`).join(' or ');
+      if (!URL.canParse(given) || !schemes.includes(new URL(given).protocol.slice(0, -1)))
+        throw new Error(`must be a URL such as ${expected}`);
+      return given.replace(/\/+$/, '');
+    },
+  };
+}
+
+export function secret(
+  variable: string,
+  { minLength, ...described }: Described & { minLength: number },
+): Setting<string> {
+  return {
+    variable,
+    ...described,
+    secret: true,
+    parse(given) {
+      if (given.length < minLength) throw new Error(`must have at least ${minLength} characters`);
+      return given;
+    },
+  };
+}
+
+function choose<const C extends string>(choices: readonly C[], given: string): C {
+  const chosen = choices.find((choice) => choice === given);
+  if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${given}"`);
+  return chosen;
+}

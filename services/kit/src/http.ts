@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+
+export type HttpServer = { readonly port: number; stop(): Promise<void> };
+
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const DRAIN_MS = 10_000;
+
+/** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after ten seconds. */
+export async function serveHttp({
+  handler,
+  host,
+  port,
+}: {
+  handler: RequestListener;
+  host: string;
+  port: number;
+}): Promise<HttpServer> {
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    handler,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
+  return {
+    port: address.port,
+    async stop() {
+      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      clearTimeout(timer);
+    },
+  };
+}
