@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
-import { hasCode, identifyProcess, sendSignal, waitUntil } from './processes.ts';
+import { Problem } from './problem.ts';
+import { endOf, endProcess, hasCode, identifyProcess, sendSignal, waitUntil } from './processes.ts';
 
 const SUPERUSER = 'postgres';
 const HOST = '127.0.0.1';
@@ -21,40 +22,74 @@ export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-export type Postgres = {
-  readonly pid: number;
+export type PostgresAccess = {
   /** A connection URL; the superuser's where no role is named. A role must be created with `rolePassword`. */
   readonly url: (database: string, role?: string) => string;
   readonly rolePassword: (role: string) => string;
+};
+
+export type Postgres = PostgresAccess & {
+  readonly pid: number;
   /** Resolves when the server has ended, for whatever reason, with a word on how. */
   readonly ended: Promise<string>;
   /** Ends the server in bounded time, open connections included. */
   readonly stop: () => Promise<void>;
+  /** Ends it at once, without a checkpoint: the next start recovers from the log. */
+  readonly kill: () => void;
 };
 
 /**
  * Starts a real PostgreSQL on the loopback address, creating its cluster first where there is none (UTF-8, code-point
- * order, password login). What a killed predecessor left in `dataDir` is cleared away. Throws an Error with the reason.
+ * order, password login). What a killed predecessor left in `dataDir` is cleared away. Throws a Problem with the reason.
  */
 export async function startPostgres({ dataDir, port, log, settings = {} }: PostgresOptions): Promise<Postgres> {
   const binaries = findPostgresBinaries();
-  const cluster = path.resolve(dataDir, 'cluster');
+  const cluster = clusterOf(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const passwordFile = path.resolve(dataDir, 'password');
-  const password = readOrCreatePassword(passwordFile);
-  if (!existsSync(cluster)) await createCluster({ binaries, cluster, passwordFile, log });
-  await endPredecessor(cluster);
+  const access = accessPostgres({ dataDir, port });
+  if (!existsSync(cluster)) await createCluster({ binaries, cluster, passwordFile: passwordFileOf(dataDir), log });
+  await endPredecessor(dataDir);
 
   const { server, ended } = await launch({ binaries, cluster, port, log, settings });
+  return {
+    ...access,
+    pid: server.pid,
+    ended,
+    stop: () => endServer(server.pid),
+    kill: () => void sendSignal(server.pid, 'SIGQUIT'),
+  };
+}
+
+/** How to reach the server of `dataDir`, running or not; draws the password the first time. */
+export function accessPostgres({ dataDir, port }: Pick<PostgresOptions, 'dataDir' | 'port'>): PostgresAccess {
+  const password = readOrCreatePassword(passwordFileOf(dataDir));
   const rolePassword = (role: string) =>
     role === SUPERUSER ? password : createHmac('sha256', password).update(role).digest('hex');
   return {
-    pid: server.pid,
     rolePassword,
     url: (database, role = SUPERUSER) => `postgres://${role}:${rolePassword(role)}@${HOST}:${port}/${database}`,
-    ended,
-    stop: () => endServer(server.pid),
   };
+}
+
+/**
+ * Ends a server that a killed stack left running in `dataDir`, and forgets it. Only a process that runs on this very
+ * folder is ended: after a reboot the pid on file may be anyone's.
+ */
+export async function endPredecessor(dataDir: string): Promise<void> {
+  const cluster = clusterOf(dataDir);
+  const file = path.join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (identifyProcess(pid)?.command.includes(cluster) === true) await endServer(pid);
+  rmSync(file, { force: true });
+}
+
+function clusterOf(dataDir: string): string {
+  return path.resolve(dataDir, 'cluster');
+}
+
+function passwordFileOf(dataDir: string): string {
+  return path.resolve(dataDir, 'password');
 }
 
 function readOrCreatePassword(file: string): string {
@@ -95,17 +130,8 @@ async function createCluster(parts: {
   const initdb = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   if (initdb.stderr !== null) createInterface({ input: initdb.stderr }).on('line', log);
   const end = await endOf(initdb);
-  if (end !== 'exit code 0') throw new Error(`PostgreSQL could not create its data in ${cluster}: initdb: ${end}.`);
+  if (end !== 'exit code 0') throw new Problem(`PostgreSQL could not create its data in ${cluster}: initdb: ${end}.`);
   renameSync(unfinished, cluster);
-}
-
-/** Only a process that runs on this very folder is ended: after a reboot the pid on file may be anyone's. */
-async function endPredecessor(cluster: string): Promise<void> {
-  const file = path.join(cluster, 'postmaster.pid');
-  if (!existsSync(file)) return;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (identifyProcess(pid)?.command.includes(cluster) === true) await endServer(pid);
-  rmSync(file, { force: true });
 }
 
 type Launch = {
@@ -132,7 +158,7 @@ async function launch(parts: Launch) {
     const isTooEarly = lines.some((line) => line.includes('shared memory block'));
     if (!isTooEarly || performance.now() > deadline) {
       const reason = lines.find((line) => line.includes('FATAL')) ?? lines.at(-1) ?? 'it said nothing';
-      throw new Error(`PostgreSQL did not start on port ${parts.port}: ${reason}`);
+      throw new Problem(`PostgreSQL did not start on port ${parts.port}: ${reason}`);
     }
     await waitUntil(() => false, 200);
   }
@@ -152,18 +178,11 @@ function spawnServer({ binaries, cluster, port, settings }: Launch, onLine: (lin
     ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]);
   const child = spawn(command, args, { ...account, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  if (child.pid === undefined || child.stderr === null) throw new Error(`PostgreSQL cannot be run: ${command}`);
+  if (child.pid === undefined || child.stderr === null) throw new Problem(`PostgreSQL cannot be run: ${command}`);
   createInterface({ input: child.stderr }).on('line', onLine);
   const guard = spawnGuard(child.pid);
   const ended = endOf(child).finally(() => guard.kill('SIGKILL'));
   return { server: { pid: child.pid }, ended };
-}
-
-async function endOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
-  });
 }
 
 /** A shell that waits for our end of its pipe to close, as it does however we die, and then ends the server. */
@@ -181,10 +200,7 @@ async function becomesReady(cluster: string, pid: number): Promise<boolean> {
   }, TIME_TO_START_MS);
 }
 
-/** Fast shutdown; where that takes too long, immediate shutdown; at last a plain kill. Signals are the server's own. */
+/** The server's own signals: fast shutdown, where that takes too long immediate shutdown, and at last a plain kill. */
 async function endServer(pid: number): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!sendSignal(pid, signal)) return;
-    if (await waitUntil(() => identifyProcess(pid) === null, TIME_TO_STOP_MS)) return;
-  }
+  await endProcess(pid, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], patienceMs: TIME_TO_STOP_MS });
 }

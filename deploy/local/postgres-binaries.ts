@@ -2,13 +2,14 @@ import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process';
 import { chmodSync, chownSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Problem } from './problem.ts';
 
 /** How to run one of the binaries: hand all three to `spawn`. */
 export type Invocation = { readonly command: string; readonly args: readonly string[]; readonly options: SpawnOptions };
 
 export type PostgresBinaries = {
   readonly invoke: (binary: 'initdb' | 'postgres', args: readonly string[]) => Invocation;
-  /** Lets the account the binaries run under use a file or folder. Throws an Error with one line where that cannot be. */
+  /** Lets the account the binaries run under use a file or folder. Throws a Problem with one line where that cannot be. */
   readonly give: (entry: string) => void;
 };
 
@@ -54,7 +55,7 @@ function giveToNobody(entry: string, binary: string): void {
   for (const needed of [entry, binary]) {
     const canReach = spawnSync('test', ['-r', needed], { uid: NOBODY, gid: NOBODY }).status === 0;
     if (canReach) continue;
-    throw new Error(
+    throw new Problem(
       `PostgreSQL refuses to run as root, and the unprivileged account ${NOBODY} cannot reach ${needed}: ` +
         'run as an ordinary user, or move the project out of a private folder such as /root.',
     );

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -27,6 +27,25 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   } catch (error) {
     if (hasCode(error, 'ESRCH')) return false;
     throw error;
+  }
+}
+
+/** How a child ended: "exit code 1", "signal SIGKILL", or why it could not be run. Never rejects. */
+export async function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+  });
+}
+
+/** Ends a process by the first of the signals that does it within `patienceMs`. */
+export async function endProcess(
+  pid: number,
+  { signals, patienceMs }: { readonly signals: readonly NodeJS.Signals[]; readonly patienceMs: number },
+): Promise<void> {
+  for (const signal of signals) {
+    if (!sendSignal(pid, signal)) return;
+    if (await waitUntil(() => identifyProcess(pid) === null, patienceMs)) return;
   }
 }
 

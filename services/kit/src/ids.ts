@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TIME_LENGTH = 9;
@@ -40,4 +41,9 @@ export function base62(value: bigint, length: number): string {
 
 export function isBase62(text: string): boolean {
   return /^[0-9A-Za-z]*$/.test(text);
+}
+
+/** CRC-32 (IEEE) of the text in six base62 characters: finds typing errors, proves nothing. */
+export function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), 6);
 }

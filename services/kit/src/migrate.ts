@@ -1,6 +1,9 @@
 import type { Logger } from './log.ts';
 
-/** Brings a database up to the newest of the numbered SQL files in `dir`. Safe to run from several processes at once. */
+/**
+ * Brings a database up to the newest of the numbered SQL files in `dir`, each in a transaction of its own. Safe to run
+ * from several processes at once. Throws an Error that names the file that failed; the ones before it stay applied.
+ */
 export async function migrate({
   databaseUrl,
   dir,
@@ -11,7 +14,7 @@ export async function migrate({
   logger: Logger;
 }): Promise<void> {
   const { runner } = await import('node-pg-migrate');
-  const applied = await runner({
+  const options = {
     databaseUrl,
     dir,
     direction: 'up',
@@ -19,11 +22,16 @@ export async function migrate({
     checkOrder: true,
     advisoryLockMode: 'wait',
     logger: {
-      debug: () => {},
       info: () => {},
-      warn: (message) => logger.warn(message),
-      error: (message) => logger.error(message),
+      warn: (message: string) => logger.warn(message),
+      error: (message: string) => logger.error(message),
     },
-  });
-  for (const { name } of applied) logger.info({ migration: name }, 'migrated');
+  } as const;
+  const pending = await runner({ ...options, dryRun: true });
+  for (const { name } of pending) {
+    const applied = await runner({ ...options, file: name }).catch((error: unknown) => {
+      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+    });
+    if (applied.length > 0) logger.info({ migration: name }, 'migrated');
+  }
 }

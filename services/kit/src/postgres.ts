@@ -14,14 +14,18 @@ export type Database = {
   readonly read: Statements['query'];
   /** For one statement that changes something: throws OutcomeUnknownError where it may or may not have been carried out. */
   readonly write: Statements['query'];
-  /** Commits what `work` did, or nothing where it throws. The same errors as `write`. */
+  /** Commits what `work` did, or nothing where it throws. Throws OutcomeUnknownError only once COMMIT was sent. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
+  /** Lets statements under way finish. */
   close(): Promise<void>;
 };
+
+type Session = { readonly client: pg.PoolClient; readonly logger: Logger; isLost: boolean };
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** A date is a day, not an instant: it stays the text YYYY-MM-DD. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
@@ -33,52 +37,92 @@ export function openDatabase(url: string, logger: Logger): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
   });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection was lost'));
+  // The driver hangs the whole connection on these errors, so only their text is logged. Where nobody listens, they end
+  // the process: the pool listens for connections that are idle, and nobody for one between two statements.
+  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => {
+    client.on('error', ({ message }) => logger.debug({ reason: message }, 'a database connection was lost'));
+  });
   return {
-    read: (sql, values) => onConnection(pool, (client) => run(client, sql, values), unavailableIfLost),
-    write: (sql, values) => onConnection(pool, (client) => run(client, sql, values), unknownIfLost),
-    transaction: (work) => onConnection(pool, (client) => inTransaction(client, work), unknownIfLost),
+    read: (sql, values) => withSession(pool, logger, (session) => read(session, sql, values)),
+    write: (sql, values) => withSession(pool, logger, (session) => write(session, sql, values)),
+    transaction: (work) => withSession(pool, logger, (session) => inTransaction(session, work)),
     close: () => pool.end(),
   };
 }
 
-type Verdict = (error: unknown) => unknown;
-
-async function onConnection<T>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<T>,
-  verdict: Verdict,
-): Promise<T> {
+/** A connection that was lost is thrown away; any other goes back into the pool. */
+async function withSession<T>(pool: pg.Pool, logger: Logger, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error);
   });
+  const session: Session = { client, logger, isLost: false };
   try {
-    const result = await work(client);
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(isConnectionLoss(error));
-    throw verdict(error);
+    return await work(session);
+  } finally {
+    client.release(session.isLost);
   }
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (statements: Statements) => Promise<T>): Promise<T> {
-  await client.query('BEGIN');
+async function read<R extends Row>(session: Session, sql: string, values: readonly unknown[]): Promise<R[]> {
   try {
-    const result = await work({ query: (sql, values) => run(client, sql, values) });
-    await client.query('COMMIT');
+    return await run<R>(session, sql, values);
+  } catch (error) {
+    throw withNothingStored(error);
+  }
+}
+
+async function write<R extends Row>(session: Session, sql: string, values: readonly unknown[]): Promise<R[]> {
+  try {
+    return await run<R>(session, sql, values);
+  } catch (error) {
+    throw withFateOpen(error);
+  }
+}
+
+async function inTransaction<T>(session: Session, work: (statements: Statements) => Promise<T>): Promise<T> {
+  let result: T;
+  try {
+    await session.client.query('BEGIN');
+    result = await work({ query: (sql, values) => run(session, sql, values) });
+  } catch (error) {
+    await rollBack(session, error);
+    throw withNothingStored(error);
+  }
+  try {
+    const { command } = await session.client.query('COMMIT');
+    // PostgreSQL answers COMMIT with ROLLBACK, and no error, where a statement had failed.
+    if (command !== 'COMMIT') throw new Error('nothing was committed: the work went on after a failed statement');
     return result;
   } catch (error) {
-    if (!isConnectionLoss(error)) await client.query('ROLLBACK');
+    session.isLost = isConnectionLoss(error);
+    throw withFateOpen(error);
+  }
+}
+
+/** Where even that fails the connection is thrown away, and the server rolls back by itself. */
+async function rollBack(session: Session, reason: unknown): Promise<void> {
+  session.isLost ||= isConnectionLoss(reason);
+  if (session.isLost) return;
+  try {
+    await session.client.query('ROLLBACK');
+  } catch (error) {
+    session.isLost = true;
+    session.logger.warn({ err: error }, 'a transaction could not be rolled back, so its connection was closed');
+  }
+}
+
+async function run<R extends Row>(session: Session, sql: string, values: readonly unknown[]): Promise<R[]> {
+  try {
+    const result = await session.client.query<R>({ name: statementName(sql), text: sql, values: [...values] });
+    return result.rows;
+  } catch (error) {
+    session.isLost ||= isConnectionLoss(error);
     throw error;
   }
-}
-
-async function run<R extends Row>(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<R[]> {
-  const result = await client.query<R>({ name: statementName(sql), text: sql, values: [...values] });
-  return result.rows;
 }
 
 const names = new Map<string, string>();
@@ -92,28 +136,35 @@ function statementName(sql: string): string {
   return name;
 }
 
-function unavailableIfLost(error: unknown): unknown {
+/** For a failure that cannot have left anything behind. */
+function withNothingStored(error: unknown): unknown {
   return isConnectionLoss(error) || isRefusal(error) ? unavailable(error) : error;
 }
 
-function unknownIfLost(error: unknown): unknown {
-  if (isConnectionLoss(error)) return new OutcomeUnknownError(error);
-  return isRefusal(error) ? unavailable(error) : error;
+/** For a failure of what takes effect by itself: a write, or a COMMIT. */
+function withFateOpen(error: unknown): unknown {
+  if (isConnectionLoss(error) && !wasNeverSent(error)) return new OutcomeUnknownError(error);
+  return withNothingStored(error);
 }
 
-/** The server ended the session, or nothing was heard of it: whether the statement took effect is not known. */
+/** The server ended the session, or nothing was heard of it. */
 function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' || error.severity === 'PANIC';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const isSocketError = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code);
-  return (
-    isSocketError ||
-    /Connection terminated|Query read timeout|Client has encountered a connection error/.test(error.message)
-  );
+  return isSocketError || wasNeverSent(error) || /^(Connection terminated|Query read timeout)/.test(error.message);
 }
 
-/** The server is there and aborted the statement: out of resources, shutting down, or past the statement timeout. */
+/** The driver's words for a statement that it kept back because the connection was known to be lost. */
+function wasNeverSent(error: unknown): boolean {
+  return error instanceof Error && error.message.endsWith('is not queryable');
+}
+
+/**
+ * The server is there and undid the statement: serialization failure or deadlock (class 40), out of resources (53),
+ * stopped by an operator or past the statement timeout (57), failed disk (58), or read-only during a failover.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(53|57|58|08|25006)/.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && /^(40|53|57|58|25006)/.test(error.code ?? '');
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { ConfigError } from './config.ts';
 import type { Environment } from './config.ts';
 
@@ -7,30 +8,51 @@ export type RunningService = { stop(): Promise<void> };
 type Start = (environment: Environment) => Promise<RunningService>;
 
 const STOP_TIMEOUT_MS = 20_000;
+/** EX_CONFIG of sysexits.h. */
+const BAD_CONFIG = 78;
 
 /**
- * The life of a service process: start, then stop on SIGTERM or SIGINT. Problems of the configuration are printed a
- * line each and end the process with status 78 (EX_CONFIG); any other failure to start with 1.
+ * The life of a service process: start, then stop on the first SIGTERM or SIGINT, even one that came while starting;
+ * later ones change nothing. Problems of the configuration are printed a line each and end the process with status 78;
+ * any other failure to start or stop is printed with its causes and ends it with 1.
  */
 export async function runService(process: NodeJS.Process, start: Start): Promise<void> {
+  const signal = firstSignal(process);
+  void signal.then(() => endAfter(STOP_TIMEOUT_MS, process));
   try {
     const service = await start(process.env);
-    const stop = () => void stopWithin(service, process);
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    void signal.then(() => stop(service, process));
   } catch (error) {
     if (error instanceof ConfigError) {
       process.stderr.write(`${error.problems.map((problem) => `config: ${problem}`).join('\n')}\n`);
-      process.exit(78);
+      process.exit(BAD_CONFIG);
     }
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exit(1);
+    fail(process, `cannot start: ${inspect(error)}`);
   }
 }
 
-async function stopWithin(service: RunningService, process: NodeJS.Process): Promise<void> {
-  const timer = setTimeout(() => process.exit(1), STOP_TIMEOUT_MS);
-  await service.stop();
-  clearTimeout(timer);
-  process.exit(0);
+/** The listeners stay: without one, a second signal would end the process at once and cut off what is under way. */
+function firstSignal(process: NodeJS.Process): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+  });
+}
+
+function endAfter(timeoutMs: number, process: NodeJS.Process): void {
+  setTimeout(() => fail(process, `not stopped after ${timeoutMs} ms`), timeoutMs);
+}
+
+async function stop(service: RunningService, process: NodeJS.Process): Promise<void> {
+  try {
+    await service.stop();
+    process.exit(0);
+  } catch (error) {
+    fail(process, `cannot stop: ${inspect(error)}`);
+  }
+}
+
+function fail(process: NodeJS.Process, reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
 }

@@ -29,3 +29,12 @@ export function orNull(schema: JsonSchema): JsonSchema {
     ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
   };
 }
+
+/** The same schema of a string with an enum or a pattern, for a field that may also be empty. */
+export function orEmpty(schema: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, ''] }),
+    ...(schema.pattern === undefined ? {} : { pattern: `^$|${schema.pattern}` }),
+  };
+}

@@ -2,7 +2,7 @@ import { ServiceError } from '@pfq/kit/errors';
 import { shortened } from './shortened.ts';
 
 /** A JSON text as a tree that loses nothing: the order and any spelling of member names, every digit of a number. */
-export type JsonValue = null | boolean | string | JsonNumber | JsonObject | readonly JsonValue[];
+export type JsonValue = null | boolean | string | JsonNumber | JsonObject | JsonValue[];
 
 /** A number as it was written: `0.250` and `25e-2` stay what they are. */
 export class JsonNumber {
@@ -107,7 +107,7 @@ class JsonReader {
     return this.#leave(new JsonObject(members));
   }
 
-  #readArray(): readonly JsonValue[] {
+  #readArray(): JsonValue[] {
     this.#enter();
     const items: JsonValue[] = [];
     if (this.#take(']')) return this.#leave(items);

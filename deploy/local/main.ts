@@ -1,0 +1,84 @@
+import './end-with-parent.ts';
+import path from 'node:path';
+import { styleText } from 'node:util';
+import { exampleRequest } from './example-request.ts';
+import { chooseLocalFolder } from './local-folder.ts';
+import { choosePorts } from './ports.ts';
+import { Problem } from './problem.ts';
+import { createStack, type Stack, type StackFile } from './stack.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const NAME_WIDTH = 'quote-store'.length;
+
+/** Runs the stack until a signal, or the loss of the terminal, ends it. A second signal ends it at once. */
+async function runStack(stack: Stack): Promise<void> {
+  const stopRequested = requestOfStop(() => {
+    stack.kill();
+    process.exit(130);
+  });
+  const startedMs = performance.now();
+  const started = stack.start();
+  try {
+    const file = await Promise.race([started, stopRequested]);
+    if (file !== 'stop') printReady(file, performance.now() - startedMs);
+    await stopRequested;
+    tell('pfq', 'stopping; once more ends everything at once');
+  } finally {
+    await stack.stop();
+    await started.catch(() => {});
+  }
+  tell('pfq', 'stopped');
+}
+
+function requestOfStop(again: () => void): Promise<'stop'> {
+  return new Promise((resolve) => {
+    let isRequested = false;
+    const request = () => {
+      if (isRequested) again();
+      isRequested = true;
+      resolve('stop');
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, request);
+    process.stdout.once('error', request);
+  });
+}
+
+function tell(name: string, line: string): void {
+  const style = name === 'pfq' ? 'bold' : 'dim';
+  process.stdout.write(`${styleText(style, `${name.padEnd(NAME_WIDTH)} |`)} ${line}\n`);
+}
+
+/** A Problem is told in its one line; anything else is a bug and shows where it arose. */
+function explain(error: unknown): void {
+  const line = error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`pfq: ${line}\n`);
+}
+
+function printReady(file: StackFile, elapsedMs: number): void {
+  const body = JSON.stringify(exampleRequest(new Date()));
+  const lines = [
+    `ready in ${(elapsedMs / 1000).toFixed(1)} s`,
+    '',
+    `  API         ${file.gateway_url}/v1`,
+    `  PostgreSQL  ${file.postgres_url}`,
+    `  test key    ${file.keys.test}`,
+    `  operator    npx pfq broker list --agency ${file.agency_id}`,
+    '',
+    'Price a deal:',
+    '',
+    `  curl -sS ${file.gateway_url}/v1/quotes -H 'Authorization: Bearer ${file.keys.test}' \\`,
+    `    -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+    'Ctrl-C stops everything. The data stays; `npm run reset` removes it.',
+  ];
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
+}
+
+try {
+  const ports = choosePorts(process.env);
+  const folder = chooseLocalFolder(process.env, ROOT);
+  await runStack(createStack({ root: ROOT, folder, ports, environment: process.env, tell }));
+} catch (error) {
+  process.exitCode = 1;
+  explain(error);
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERROR_CODES } from '@pfq/kit/error-codes';
+import type { ServiceError } from '@pfq/kit/errors';
+
+/** What a request is answered with. The body is JSON text; null where there is none. */
+export type Answer = {
+  readonly status: number;
+  readonly body: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+type ErrorOptions = { readonly requestId: string; readonly docsUrl: string };
+
+/** The public error object. */
+export function errorAnswer(error: ServiceError, { requestId, docsUrl }: ErrorOptions): Answer {
+  const { status, type } = ERROR_CODES[error.code];
+  const body = {
+    error: {
+      type,
+      code: error.code,
+      message: error.message,
+      ...(error.param !== undefined && { param: error.param }),
+      doc_url: `${docsUrl}/errors#${error.code}`,
+      request_id: requestId,
+      ...(error.details.length > 0 && { details: error.details }),
+    },
+  };
+  const headers: Record<string, string> = {};
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return { status, body: JSON.stringify(body), headers };
+}
+
+const LINGER_MS = 2_000;
+
+/** Writes the answer. Where the request was not read to its end, the connection is closed soon after. */
+export function send(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Answer): void {
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  response.statusCode = status;
+  if (body !== null) response.setHeader('Content-Type', 'application/json');
+  response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
+  if (!request.complete) closeAfter(request, response);
+  response.end(body ?? undefined);
+}
+
+/** What is still being sent is thrown away for a moment, so that the caller gets to read the answer before the end. */
+function closeAfter(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
+  response.once('finish', () => {
+    request.on('data', () => {}).resume();
+    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  });
+}

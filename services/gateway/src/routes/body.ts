@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '@pfq/kit/errors';
+
+/** 2 MB: the largest body that is read. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads a whole request body of at most MAX_BODY_BYTES. Throws INVALID_REQUEST at once where the declared length is
+ * larger or the body is compressed, and while reading where an undeclared length turns out larger.
+ */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    throw new ServiceError('INVALID_REQUEST', {
+      message: `Content-Encoding ${encoding.slice(0, 40)} is not read. Send the body uncompressed.`,
+    });
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) {
+        request.pause().removeAllListeners('data');
+        reject(tooLarge());
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks, length)));
+    request.once('error', reject);
+    request.once('close', () => reject(new RequestAborted()));
+  });
+}
+
+/** The caller went away before its request was whole; there is nobody to answer. */
+export class RequestAborted extends Error {}
+
+function tooLarge(): ServiceError {
+  return new ServiceError('INVALID_REQUEST', {
+    message: `The body is larger than 2 MB (${MAX_BODY_BYTES} bytes). Send a smaller one.`,
+  });
+}

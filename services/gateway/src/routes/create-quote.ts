@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { callerHeaders } from '@pfq/kit/caller';
+import { newId, randomBase62 } from '@pfq/kit/ids';
+import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
+import { chooseActingBroker } from '../domain/acting-broker.ts';
+import { readJson } from '../requests/json.ts';
+import { parseQuoteRequest } from '../requests/quote-request.ts';
+import type { Answer } from './answer.ts';
+import { toDeal } from './deal.ts';
+import type { AcceptedRequest, EndpointDeps } from './endpoints.ts';
+import { priceDeal } from './price.ts';
+import { renderPricedMembers, renderQuote, renderRequestMembers } from './quote-object.ts';
+import { storeQuote } from './store-quote.ts';
+
+const LIFETIME_DAYS = 30;
+const DAY_MS = 86_400_000;
+const TOKEN_BYTES = 32;
+const POLICY_RANDOM_LENGTH = 8;
+const COVERAGE_TYPE_NAMES = COVERAGE_TYPES.map(({ type }) => type);
+
+/** `POST /v1/quotes`: prices a deal once, stores it, and answers 201 with the quote and its hosted link. */
+export async function createQuote(accepted: AcceptedRequest, deps: EndpointDeps): Promise<Answer> {
+  const { access, caller, remainingMs } = accepted;
+  const request = parseQuoteRequest(readJson(accepted.body), COVERAGE_TYPE_NAMES);
+  const broker = await chooseActingBroker(access, request.broker_email, (email) =>
+    deps.access.findActiveBroker(access.agencyId, email),
+  );
+  const createdAt = access.now;
+  const deal = toDeal(request, createdAt.toISOString().slice(0, 10));
+  const { priced, pricedUnder } = await priceDeal(deps.pricing, { deal, pricedAt: createdAt, caller, remainingMs });
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME_DAYS * DAY_MS);
+  const policyIds = newPolicyIds(request.policies.length);
+  const requestMembers = renderRequestMembers({
+    request,
+    priced,
+    brokerEmail: broker.email,
+    createdAt,
+    expiresAt,
+    policyIds,
+  });
+  const pricedMembers = renderPricedMembers(priced);
+  const quoteId = newId('qte_', createdAt.getTime());
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const quote = {
+    quoteId,
+    brokerId: broker.id,
+    createdAt: timestampFromDate(createdAt),
+    expiresAt: timestampFromDate(expiresAt),
+    snapshot: { requestMembers: Buffer.from(requestMembers), pricedMembers: Buffer.from(pricedMembers) },
+    deal,
+    pricedUnder,
+    hostedLinkHash: createHash('sha256').update(token).digest(),
+  };
+  await storeQuote(deps.quoteStore, quote, { headers: callerHeaders(caller), remainingMs });
+  const head = {
+    id: quoteId,
+    mode: access.mode,
+    status: 'active' as const,
+    hostedUrl: `${deps.hostedBaseUrl}/q/${token}`,
+  };
+  return { status: 201, body: renderQuote(head, requestMembers, pricedMembers) };
+}
+
+/** Unique within the quote. */
+function newPolicyIds(count: number): string[] {
+  const ids = new Set<string>();
+  while (ids.size < count) ids.add(`pol_${randomBase62(POLICY_RANDOM_LENGTH)}`);
+  return [...ids];
+}

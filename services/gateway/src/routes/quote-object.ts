@@ -1,0 +1,135 @@
+import type { Eligibility, Notice, Option, PricedDeal } from '@pfq/proto/pricing/v1/pricing_pb';
+import type { Mode } from '../domain/agency.ts';
+import type { QuoteRequest } from '../requests/quote-request.ts';
+
+/** Members of a JSON object as text, without the outer braces. */
+type Members = string;
+
+export type QuoteHead = {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly status: 'active' | 'expired';
+  readonly hostedUrl: string | null;
+};
+
+export type NewQuoteParts = {
+  readonly request: QuoteRequest;
+  readonly priced: PricedDeal;
+  readonly brokerEmail: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  /** One for each policy, in order. */
+  readonly policyIds: readonly string[];
+};
+
+/** The public quote: what can change is written anew, what cannot is the stored text. */
+export function renderQuote(
+  { id, mode, status, hostedUrl }: QuoteHead,
+  requestMembers: Members,
+  pricedMembers: Members,
+): string {
+  const head = {
+    id,
+    object: 'quote',
+    livemode: mode === 'live',
+    status,
+    hosted_url: hostedUrl,
+    selected_option_id: null,
+    interest: null,
+  };
+  return `{${membersOf(head)},${requestMembers},${pricedMembers}}`;
+}
+
+/** The constant members that come from the request, `client_reference_id` to `policies`. */
+export function renderRequestMembers(parts: NewQuoteParts): Members {
+  const { request, brokerEmail, createdAt, expiresAt } = parts;
+  const members = [
+    `"client_reference_id":${JSON.stringify(request.client_reference_id)}`,
+    `"metadata":${renderPairs(request.metadata)}`,
+    `"broker":${JSON.stringify({ email: brokerEmail })}`,
+    `"created_at":${JSON.stringify(createdAt)}`,
+    `"expires_at":${JSON.stringify(expiresAt)}`,
+    `"policies":[${request.policies.map((_, index) => renderPolicy(parts, index)).join(',')}]`,
+  ];
+  return members.join(',');
+}
+
+/** The constant members that come from pricing, `totals` to `options`; the same price gives the same text. */
+export function renderPricedMembers(priced: PricedDeal): Members {
+  const { totals, eligibility } = priced;
+  if (!totals || !eligibility) throw new Error('the price is incomplete');
+  return membersOf({
+    totals: {
+      premium: totals.premium,
+      taxes_and_fees: totals.taxesAndFees,
+      total: totals.total,
+      weighted_minimum_earned_rate: toFraction(totals.weightedMinimumEarnedBasisPoints),
+      financing_start_date: totals.financingStartDate,
+    },
+    eligibility: toEligibility(eligibility),
+    assumptions: priced.assumptions.map(toNotice),
+    warnings: priced.warnings.map(toNotice),
+    binding_readiness: { ready: priced.readyToBind, issues: priced.bindingIssues.map(toNotice) },
+    recommended_option_id: priced.recommendedOptionId ?? null,
+    options: priced.options.map(toOption),
+  });
+}
+
+function renderPolicy({ request, priced, policyIds }: NewQuoteParts, index: number): string {
+  const sent = request.policies[index];
+  const policy = priced.policies[index];
+  if (!sent || !policy) throw new Error(`policy ${index} was not priced`);
+  const members = membersOf({
+    id: policyIds[index],
+    total: policy.total,
+    minimum_earned: { rate: toFraction(policy.minimumEarnedBasisPoints) },
+    carrier: {
+      name: sent.carrier.name,
+      am_best: { rating: policy.rating, source: policy.ratingAssumed ? 'assumed' : 'am_best' },
+    },
+  });
+  return `{${members},"metadata":${renderPairs(sent.metadata)}}`;
+}
+
+/** Written by hand: a JavaScript object would move integer-like names to the front and lose `__proto__`. */
+function renderPairs(pairs: readonly (readonly [string, string])[] | null): string {
+  return `{${(pairs ?? []).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+}
+
+function toEligibility({ eligible, checks, reasons }: Eligibility) {
+  return {
+    status: eligible ? 'eligible' : 'ineligible',
+    // An absent limit, actual or basis is left out by JSON.stringify.
+    checks: checks.map(({ code, passed, limit, actual, basis }) => ({ code, passed, limit, actual, basis })),
+    reasons: reasons.map(toNotice),
+  };
+}
+
+function toNotice({ code, param, message }: Notice) {
+  return { code, param, message };
+}
+
+function toOption(option: Option) {
+  return {
+    id: option.id,
+    down_payment_rate: toFraction(option.downPaymentBasisPoints),
+    term_months: option.termMonths,
+    apr: toFraction(option.aprBasisPoints),
+    down_payment: option.downPayment,
+    amount_financed: option.amountFinanced,
+    monthly_payment: option.monthlyPayment,
+    finance_charge: option.financeCharge,
+    total_of_payments: option.totalOfPayments,
+    total_cost: option.totalCost,
+    spread_clamped: option.spreadClamped,
+  };
+}
+
+/** The double nearest to n / 10,000 prints as exactly those four decimals. */
+function toFraction(basisPoints: number): number {
+  return basisPoints / 10_000;
+}
+
+function membersOf(object: Record<string, unknown>): Members {
+  return JSON.stringify(object).slice(1, -1);
+}

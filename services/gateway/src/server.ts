@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import { systemClock } from '@pfq/kit/clock';
+import { serveHttp } from '@pfq/kit/http';
+import { createLogger } from '@pfq/kit/log';
+import { migrate } from '@pfq/kit/migrate';
+import { openDatabase } from '@pfq/kit/postgres';
+import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
+import { serveRpc } from '@pfq/kit/rpc/server';
+import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
+import { QuoteStoreAdminService, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { GatewayConfig } from './config.ts';
+import { publicApi } from './routes/public-api.ts';
+import { agencyAdminRoutes } from './rpc/agency-admin.ts';
+import { quoteAdminRoutes } from './rpc/quote-admin.ts';
+import { postgresAccessStore } from './storage/postgres-access.ts';
+import { postgresAgencyStore } from './storage/postgres-agencies.ts';
+
+export async function start(config: GatewayConfig) {
+  const { databaseUrl, listenHost: host, operatorToken, keyPepper } = config;
+  const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
+  if (config.migrateOnStart) await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
+  const database = openDatabase(databaseUrl, logger);
+  const toPricing = createRpcTransport(config.pricingUrl);
+  const toQuoteStore = createRpcTransport(config.quoteStoreUrl);
+  const pricing = createClient(PricingService, toPricing);
+  const quoteStoreAdmin = createClient(QuoteStoreAdminService, toQuoteStore);
+  const clock = systemClock;
+
+  const api = publicApi({
+    access: postgresAccessStore(database),
+    pricing,
+    quoteStore: createClient(QuoteStoreService, toQuoteStore),
+    hostedBaseUrl: config.hostedBaseUrl,
+    docsUrl: config.docsUrl,
+    requestTimeoutMs: config.requestTimeoutMs,
+    keyPepper,
+    clock,
+    logger,
+  });
+  const agencyAdmin = agencyAdminRoutes({ agencies: postgresAgencyStore(database), keyPepper, clock });
+  const quoteAdmin = quoteAdminRoutes({
+    pricing,
+    quoteStore: quoteStoreAdmin,
+    headers: operatorHeaders({ token: operatorToken, actor: 'gateway' }),
+  });
+
+  const http = await serveHttp({ handler: api, host, port: config.httpPort });
+  const rpc = await serveRpc({
+    routes(router) {
+      agencyAdmin(router);
+      quoteAdmin(router);
+    },
+    host,
+    port: config.rpcPort,
+    operatorToken,
+    logger,
+  });
+  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
+  return {
+    httpPort: http.port,
+    port: rpc.port,
+    async stop() {
+      await http.stop();
+      await rpc.stop();
+      toPricing.close();
+      toQuoteStore.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { DescService } from '@bufbuild/protobuf';
+import { Code, ConnectError, createClient } from '@connectrpc/connect';
+import type { Client, Transport } from '@connectrpc/connect';
+import { createGrpcTransport } from '@connectrpc/connect-node';
+import { ServiceError } from '@pfq/kit/errors';
+import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
+import { fromWireError } from '@pfq/kit/rpc/status';
+import { AgencyAdminService, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
+import type { Connection } from './connection.ts';
+import { CommandFailure } from './failure.ts';
+
+/** The operator's side of every service. Calls throw a ServiceError or a CommandFailure, each good for one line. */
+export type Clients = {
+  readonly agencies: Client<typeof AgencyAdminService>;
+  readonly quotes: Client<typeof QuoteAdminService>;
+  readonly pricing: Client<typeof PricingAdminService>;
+};
+
+type Target = { readonly service: string; readonly url: string; readonly token: string; readonly actor: string };
+
+const TIMEOUT_MS = 30_000;
+
+/** Nothing is connected before the first call. `actor` is named in the audit log. */
+export function openClients({ gatewayUrl, pricingUrl, token }: Connection, actor: string): Clients {
+  const gateway = createOperatorTransport({ service: 'the gateway', url: gatewayUrl, token, actor });
+  const pricing = createOperatorTransport({ service: 'pricing', url: pricingUrl, token, actor });
+  return {
+    agencies: open(AgencyAdminService, gateway),
+    quotes: open(QuoteAdminService, gateway),
+    pricing: open(PricingAdminService, pricing),
+  };
+}
+
+function open<S extends DescService>(service: S, transport: Transport): Client<S> {
+  return createClient(service, transport);
+}
+
+function createOperatorTransport(target: Target): Transport {
+  const baseUrl = target.url.replace(/^grpc:/, 'http:');
+  const transport = createGrpcTransport({ baseUrl, defaultTimeoutMs: TIMEOUT_MS });
+  return {
+    stream: transport.stream.bind(transport),
+    async unary(method, signal, timeoutMs, header, message, values) {
+      const headers = new Headers(header);
+      for (const [name, value] of operatorHeaders(target)) headers.set(name, value);
+      try {
+        return await transport.unary(method, signal, timeoutMs, headers, message, values);
+      } catch (error) {
+        throw explain(error, target);
+      }
+    },
+  };
+}
+
+function explain(error: unknown, { service, url }: Target): Error {
+  const answered = fromWireError(error);
+  if (answered instanceof ServiceError) return answered;
+  const failure = ConnectError.from(error);
+  if (failure.code === Code.Unavailable) {
+    return new CommandFailure(`${service} cannot be reached at ${url}: is it running?`, error);
+  }
+  if (failure.code === Code.Unimplemented) {
+    return new CommandFailure(`what answers at ${url} is not ${service}, or is older than this command.`, error);
+  }
+  return new CommandFailure(`${service} at ${url} gave no answer, so look whether the change was made.`, error);
+}

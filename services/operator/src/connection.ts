@@ -1,0 +1,69 @@
+import { readConfig, secret, url } from '@pfq/kit/config';
+import type { Config, Environment } from '@pfq/kit/config';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { CommandFailure } from './failure.ts';
+import { readText } from './files.ts';
+import { isRecord, parseJson } from './json.ts';
+
+const SETTINGS = {
+  gatewayUrl: url('PFQ_OPERATOR_GATEWAY_URL', {
+    doc: "Where the gateway's operator API is, grpc://host:port.",
+    schemes: ['grpc'],
+  }),
+  pricingUrl: url('PFQ_OPERATOR_PRICING_URL', {
+    doc: 'Where the pricing service is, grpc://host:port.',
+    schemes: ['grpc'],
+  }),
+  token: secret('PFQ_OPERATOR_TOKEN', { doc: 'The token that the services know the operator by.', minLength: 1 }),
+};
+
+/** Where the services are, as `grpc://host:port`, and what they know the operator by. */
+export type Connection = Config<typeof SETTINGS>;
+
+export type Place = {
+  readonly environment: Environment;
+  readonly workingFolder: string;
+  /** What PFQ_LOCAL_DIR counts from, here as in `npm start`. */
+  readonly projectFolder: string;
+};
+
+/**
+ * Takes PFQ_OPERATOR_* if any of them is set, never mixed with a local stack; else the local stack of PFQ_LOCAL_DIR,
+ * else that of the nearest `.local` upwards. Throws a ConfigError or a CommandFailure.
+ */
+export async function findConnection({ environment, workingFolder, projectFolder }: Place): Promise<Connection> {
+  const variables = Object.values(SETTINGS).flatMap(({ variable }) => [variable, `${variable}_FILE`]);
+  if (variables.some((variable) => environment[variable])) return readConfig(SETTINGS, environment);
+  const localFolder = environment['PFQ_LOCAL_DIR'];
+  const file = localFolder
+    ? path.resolve(projectFolder, localFolder, 'stack.json')
+    : findUpwards(workingFolder, '.local/stack.json');
+  if (file === undefined || !existsSync(file)) {
+    throw new CommandFailure(
+      `no local stack ${localFolder ? `in ${path.dirname(String(file))}` : 'was found here'}: run \`npm start\`, ` +
+        'or set PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL and PFQ_OPERATOR_TOKEN.',
+    );
+  }
+  return readStack(file);
+}
+
+async function readStack(file: string): Promise<Connection> {
+  const stack = parseJson(await readText(file), file);
+  const operator = isRecord(stack) ? stack['operator'] : undefined;
+  if (isRecord(operator)) {
+    const { gateway_url: gatewayUrl, pricing_url: pricingUrl, token } = operator;
+    if (typeof gatewayUrl === 'string' && typeof pricingUrl === 'string' && typeof token === 'string') {
+      return { gatewayUrl, pricingUrl, token };
+    }
+  }
+  throw new CommandFailure(`${file} does not say where the services are: run \`npm start\` to write it again.`);
+}
+
+function findUpwards(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, name);
+    if (existsSync(file)) return file;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import { ConfigError } from '@pfq/kit/config';
+import { OutcomeUnknownError, ServiceError } from '@pfq/kit/errors';
+import { asOneLine } from './output.ts';
+
+/** What the command cannot do, in one line for people that says what to do about it. */
+export class CommandFailure extends Error {
+  constructor(line: string, cause?: unknown) {
+    super(line, { cause });
+    this.name = 'CommandFailure';
+  }
+}
+
+const MOST_PROBLEMS_SHOWN = 5;
+
+/** One line for whatever a command failed with. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ConfigError) return asOneLine(error.problems.join('; '));
+  if (error instanceof ServiceError) return asOneLine(describeServiceError(error));
+  if (error instanceof CommandFailure || error instanceof OutcomeUnknownError) return asOneLine(error.message);
+  return asOneLine(`this is a bug of pfq: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function describeServiceError({ message, details }: ServiceError): string {
+  const problems = details.map((problem) => {
+    const { param } = problem;
+    return param === undefined || problem.message.includes(param) ? problem.message : `${param}: ${problem.message}`;
+  });
+  if (problems.length === 0) return message;
+  const hidden = problems.length - MOST_PROBLEMS_SHOWN;
+  const shown = problems.slice(0, MOST_PROBLEMS_SHOWN).join(' ');
+  return hidden > 0 ? `${shown} (and ${hidden} more)` : shown;
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { CommandFailure } from './failure.ts';
+
+/** Well under what a service takes in one message; a directory of every American insurer is under 1 MB. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024;
+
+const REASONS = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'this account may not read it'],
+]);
+
+/** The text of a UTF-8 file, without byte order mark. Throws a CommandFailure that names the file. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readBytes(file);
+  if (bytes.length > MAX_FILE_BYTES) {
+    throw new CommandFailure(`${file} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new CommandFailure(`${file} is not UTF-8 text: save it as UTF-8.`, error);
+  }
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new CommandFailure(`${file} cannot be read: ${REASONS.get(code) ?? code}.`, error);
+  }
+}

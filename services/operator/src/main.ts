@@ -1,0 +1,23 @@
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { runCommand } from './cli.ts';
+
+const { argv, env } = process;
+
+process.exitCode = await runCommand(argv.slice(2), {
+  environment: env,
+  workingFolder: process.cwd(),
+  projectFolder: path.resolve(import.meta.dirname, '../../..'),
+  actor: env['PFQ_OPERATOR_NAME'] || accountName(),
+  write: (text) => process.stdout.write(text),
+  writeError: (text) => process.stderr.write(text),
+});
+
+/** The account's name, or its number where it has none, as in a container that runs under an arbitrary uid. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,49 @@
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
+import { InvalidArgumentError } from 'commander';
+
+/** Every scope that a key can be given. */
+export const SCOPES = [
+  'quotes:write',
+  'quotes:read',
+  'applications:read',
+  'applications:write',
+  'agreements:write',
+  'loans:read',
+  'webhooks:manage',
+] as const;
+
+export const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
+export const KEY_TYPES = { agency: KeyType.AGENCY, broker: KeyType.BROKER } as const;
+const BROKER_STATUSES = {
+  invited: BrokerStatus.INVITED,
+  active: BrokerStatus.ACTIVE,
+  inactive: BrokerStatus.INACTIVE,
+} as const;
+
+/** The public word for a mode, key type or broker status; "unknown" for one that is newer than this command. */
+export const modeWord = (mode: Mode): string => wordOf(MODES, mode);
+export const keyTypeWord = (type: KeyType): string => wordOf(KEY_TYPES, type);
+export const brokerStatusWord = (status: BrokerStatus): string => wordOf(BROKER_STATUSES, status);
+
+export function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Say on or off.');
+  return text === 'on';
+}
+
+export function parseScopes(text: string): string[] {
+  const scopes = text.split(',').map((scope) => scope.trim());
+  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
+  if (unknown === undefined) return [...new Set(scopes)];
+  throw new InvalidArgumentError(`"${unknown}" is no scope. Choose from ${SCOPES.join(',')}.`);
+}
+
+export function parseDate(text: string): string {
+  const isReal = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  if (isReal && new Date(text).toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError('Give a real date as YYYY-MM-DD.');
+}
+
+function wordOf(words: Readonly<Record<string, number>>, value: number): string {
+  return Object.entries(words).find(([, known]) => known === value)?.[0] ?? 'unknown';
+}

@@ -1,0 +1,32 @@
+import type { Fraction } from './fraction.ts';
+
+/** One advance and payments one unit-period apart, the first after whole unit-periods and a fraction of one. */
+export type CashFlow = {
+  readonly advance: bigint;
+  readonly payments: readonly bigint[];
+  readonly wholePeriods: number;
+  readonly fraction: Fraction;
+  /** Interest for one unit-period. */
+  readonly periodRate: Fraction;
+};
+
+/**
+ * Negative, zero or positive as the advance is below, equal to or above the present value of the payments. Exact:
+ * both sides of advance · (1 + f·i)(1 + i)^t = Σ payment_k · (1 + i)^-k are multiplied until only integers are left.
+ */
+export function compareToPayments({ advance, payments, wholePeriods, fraction, periodRate }: CashFlow): number {
+  const { numerator: interest, denominator: unit } = periodRate;
+  const growth = unit + interest;
+  const [first = 0n, ...later] = payments;
+  let paymentSide = first;
+  let unitPower = 1n;
+  for (const payment of later) {
+    unitPower *= unit;
+    paymentSide = paymentSide * growth + payment * unitPower;
+  }
+  paymentSide *= fraction.denominator * unit * unit ** BigInt(wholePeriods);
+  const fractionGrowth = fraction.denominator * unit + fraction.numerator * interest;
+  const advanceSide = advance * fractionGrowth * growth ** BigInt(wholePeriods + later.length);
+  if (advanceSide === paymentSide) return 0;
+  return advanceSide < paymentSide ? -1 : 1;
+}

@@ -1,0 +1,79 @@
+import { create, fromJsonString, toJsonString } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import { tenantOf } from '@pfq/kit/caller';
+import { ServiceError } from '@pfq/kit/errors';
+import type { RpcRoutes } from '@pfq/kit/rpc/server';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
+import {
+  QuoteStatus,
+  QuoteStoreAdminService,
+  QuoteStoreService,
+  StoredQuoteSchema,
+} from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { CreateQuoteRequest, StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { statusOf } from './domain/quote.ts';
+import type { NewQuote, Quote } from './domain/quote.ts';
+import type { QuoteStore } from './storage/store.ts';
+
+export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
+  return (router) => {
+    router.service(QuoteStoreService, {
+      async createQuote(request, context) {
+        await store.create(tenantOf(context), toNewQuote(request));
+        return {};
+      },
+      async getQuote({ quoteId, brokerId }, context) {
+        const quote = await store.find(quoteId, { tenant: tenantOf(context), brokerId });
+        return { quote: toStoredQuote(quote ?? notFound()) };
+      },
+    });
+    router.service(QuoteStoreAdminService, {
+      async lookUpQuote({ quoteId }) {
+        const origin = (await store.lookUp(quoteId)) ?? notFound();
+        return {
+          quote: toStoredQuote(origin.quote),
+          agencyId: origin.agencyId,
+          brokerId: origin.brokerId,
+          deal: fromJsonString(DealSchema, origin.deal),
+          pricedUnder: fromJsonString(PricedUnderSchema, origin.pricedUnder),
+        };
+      },
+    });
+  };
+}
+
+function toNewQuote(request: CreateQuoteRequest): NewQuote {
+  const { snapshot, deal, pricedUnder } = request;
+  if (!snapshot || !deal || !pricedUnder) throw new Error('the new quote is incomplete');
+  return {
+    id: request.quoteId,
+    brokerId: request.brokerId,
+    createdAt: toDate(request.createdAt),
+    expiresAt: toDate(request.expiresAt),
+    requestMembers: snapshot.requestMembers,
+    pricedMembers: snapshot.pricedMembers,
+    deal: toJsonString(DealSchema, deal),
+    pricedUnder: toJsonString(PricedUnderSchema, pricedUnder),
+    hostedLinkHash: request.hostedLinkHash,
+  };
+}
+
+function toStoredQuote(quote: Quote): StoredQuote {
+  return create(StoredQuoteSchema, {
+    quoteId: quote.id,
+    mode: quote.mode === 'live' ? Mode.LIVE : Mode.TEST,
+    status: statusOf(quote) === 'active' ? QuoteStatus.ACTIVE : QuoteStatus.EXPIRED,
+    snapshot: { requestMembers: quote.requestMembers, pricedMembers: quote.pricedMembers },
+  });
+}
+
+function toDate(timestamp: Timestamp | undefined): Date {
+  if (!timestamp) throw new Error('the new quote has no time');
+  return timestampDate(timestamp);
+}
+
+function notFound(): never {
+  throw new ServiceError('NOT_FOUND', { message: 'There is no such quote, or it cannot be seen with this key.' });
+}
