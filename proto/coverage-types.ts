@@ -1,5 +1,10 @@
 import { getOption } from '@bufbuild/protobuf';
-import { coverage, coverage_list_version, CoverageType, CoverageTypeSchema } from './gen/pfq/pricing/v1/coverage_type_pb.ts';
+import {
+  coverage,
+  coverage_list_version,
+  CoverageType,
+  CoverageTypeSchema,
+} from './gen/pfq/pricing/v1/coverage_type_pb.ts';
 
 /** One coverage type as integrators are told of it. */
 export type CoverageTypeEntry = {

@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { Problem } from './problem.ts';
 import { endOf, endProcess, hasCode, identifyProcess, sendSignal, waitUntil } from './processes.ts';
@@ -11,6 +12,7 @@ const SUPERUSER = 'postgres';
 const HOST = '127.0.0.1';
 const TIME_TO_START_MS = 30_000;
 const TIME_TO_STOP_MS = 10_000;
+const RETRY_MS = 200;
 
 export type PostgresOptions = {
   /** Holds the cluster and its password file; made where it does not exist. One server at a time. */
@@ -150,9 +152,7 @@ async function launch(parts: Launch) {
       lines.push(line);
       parts.log(line);
     });
-    const hasEnded = ended.then(() => true);
-    const isUp = await Promise.race([hasEnded.then(() => false), becomesReady(parts.cluster, server.pid)]);
-    if (isUp) return { server, ended };
+    if (await becomesReady({ cluster: parts.cluster, pid: server.pid, ended })) return { server, ended };
     await endServer(server.pid);
     // The backends of a killed server need a moment to notice; until then its shared memory is in use.
     const isTooEarly = lines.some((line) => line.includes('shared memory block'));
@@ -160,7 +160,7 @@ async function launch(parts: Launch) {
       const reason = lines.find((line) => line.includes('FATAL')) ?? lines.at(-1) ?? 'it said nothing';
       throw new Problem(`PostgreSQL did not start on port ${parts.port}: ${reason}`);
     }
-    await waitUntil(() => false, 200);
+    await delay(RETRY_MS);
   }
 }
 
@@ -192,12 +192,20 @@ function spawnGuard(pid: number): ChildProcess {
 }
 
 /** The server writes its state as the eighth line of its pid file; `pg_ctl --wait` reads the same. */
-async function becomesReady(cluster: string, pid: number): Promise<boolean> {
-  const file = path.join(cluster, 'postmaster.pid');
-  return waitUntil(() => {
+async function becomesReady(server: {
+  readonly cluster: string;
+  readonly pid: number;
+  readonly ended: Promise<string>;
+}): Promise<boolean> {
+  const file = path.join(server.cluster, 'postmaster.pid');
+  let hasEnded = false;
+  void server.ended.then(() => (hasEnded = true));
+  const isReady = () => {
     const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-    return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
-  }, TIME_TO_START_MS);
+    return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready';
+  };
+  await waitUntil(() => hasEnded || isReady(), TIME_TO_START_MS);
+  return !hasEnded && isReady();
 }
 
 /** The server's own signals: fast shutdown, where that takes too long immediate shutdown, and at last a plain kill. */

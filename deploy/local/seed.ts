@@ -15,7 +15,14 @@ export type Demo = {
   readonly keys: Readonly<Record<'test' | 'live' | 'broker_test' | 'broker_live', string>>;
 };
 
-type Seeding = { readonly root: string; readonly folder: string; readonly operator: OperatorAccess };
+type Seeding = {
+  /** The project's folder. */
+  readonly root: string;
+  /** The stack's own folder. */
+  readonly folder: string;
+  readonly operator: OperatorAccess;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
 type Pfq = (...words: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 
 const SCOPES = 'quotes:write,quotes:read,applications:read';
@@ -27,11 +34,11 @@ const PFQ_TIMEOUT_MS = 30_000;
  * Fills an empty stack through the operator's own command: reference data and one agency with live access, test mode,
  * two brokers and four keys. Done once: what it made is kept in `folder` and returned from then on.
  */
-export async function seedDemo({ root, folder, operator }: Seeding): Promise<Demo> {
+export async function seedDemo({ root, folder, operator, environment }: Seeding): Promise<Demo> {
   const file = path.join(folder, 'demo.json');
   const known = readJson(file);
   if (isDemo(known)) return known;
-  const pfq = commandOf(root, operator);
+  const pfq = commandOf({ root, operator, environment });
   const [demo] = await Promise.all([createAgency(pfq), loadReferenceData(pfq, folder)]);
   writeWhole(file, demo);
   return demo;
@@ -70,13 +77,14 @@ async function createAgency(pfq: Pfq): Promise<Demo> {
   return { agency_id: agency, brokers, keys };
 }
 
-function commandOf(root: string, operator: OperatorAccess): Pfq {
+function commandOf({ root, operator, environment }: Omit<Seeding, 'folder'>): Pfq {
   const command = path.join(root, 'services/operator/bin/pfq.mjs');
   const env = {
-    ...process.env,
+    ...environment,
     PFQ_OPERATOR_GATEWAY_URL: operator.gateway_url,
     PFQ_OPERATOR_PRICING_URL: operator.pricing_url,
     PFQ_OPERATOR_TOKEN: operator.token,
+    PFQ_OPERATOR_NAME: 'npm start',
   };
   return async (...words) => {
     const shown = `pfq ${words.slice(0, 2).join(' ')}`;

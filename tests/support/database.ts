@@ -4,6 +4,9 @@ import pg from 'pg';
 export type TestDatabase = {
   /** Where the new, empty database is; the role may do everything in it. */
   readonly url: string;
+  /** Ends every connection and lets none in, as if the server had stopped. */
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>;
 };
@@ -13,12 +16,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: `npm test` starts a PostgreSQL and sets it');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(server, `CREATE DATABASE ${name}`);
+  const run = (statement: string) => runOnServer(server, statement);
+  await run(`CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => runOnServer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    async refuseConnections() {
+      await run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    },
+    acceptConnections: () => run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`),
+    drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`),
   };
 }
 

@@ -8,6 +8,7 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const DRAIN_MS = 10_000;
+const SWEEP_MS = 50;
 
 /** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after ten seconds. */
 export async function serveHttp({
@@ -31,9 +32,12 @@ export async function serveHttp({
     port: address.port,
     async stop() {
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      // Closing ends connections that are idle now; one that becomes idle later would be kept alive.
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
+      clearInterval(sweep);
       clearTimeout(timer);
     },
   };

@@ -30,7 +30,9 @@ export async function migrate({
   const pending = await runner({ ...options, dryRun: true });
   for (const { name } of pending) {
     const applied = await runner({ ...options, file: name }).catch((error: unknown) => {
-      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error });
+      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
     });
     if (applied.length > 0) logger.info({ migration: name }, 'migrated');
   }

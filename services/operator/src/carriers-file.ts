@@ -36,7 +36,6 @@ function splitLines(text: string, file: string): Line[] {
   const numbers: number[] = [];
   try {
     const rows = parse(text, {
-      trim: true,
       skipEmptyLines: true,
       relaxColumnCount: true,
       onRecord: (cells: string[], { lines }) => {
@@ -44,7 +43,7 @@ function splitLines(text: string, file: string): Line[] {
         return cells;
       },
     });
-    return rows.map((cells, index) => ({ number: numbers[index] ?? 0, cells }));
+    return rows.map((cells, index) => ({ number: numbers[index] ?? 0, cells: cells.map((cell) => cell.trim()) }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new CommandFailure(`${file}: ${error.message}. Nothing was loaded.`, error);

@@ -54,14 +54,17 @@ function createOperatorTransport(target: Target): Transport {
 }
 
 function explain(error: unknown, { service, url }: Target): Error {
-  const answered = fromWireError(error);
-  if (answered instanceof ServiceError) return answered;
   const failure = ConnectError.from(error);
-  if (failure.code === Code.Unavailable) {
+  if (failure.details.length === 0 && failure.code === Code.Unavailable) {
     return new CommandFailure(`${service} cannot be reached at ${url}: is it running?`, error);
   }
   if (failure.code === Code.Unimplemented) {
     return new CommandFailure(`what answers at ${url} is not ${service}, or is older than this command.`, error);
   }
-  return new CommandFailure(`${service} at ${url} gave no answer, so look whether the change was made.`, error);
+  const answered = fromWireError(error);
+  if (answered instanceof ServiceError) return answered;
+  return new CommandFailure(
+    `${service} gave no clear answer at ${url}: check the address, and whether the change was made.`,
+    error,
+  );
 }

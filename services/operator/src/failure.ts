@@ -10,6 +10,12 @@ export class CommandFailure extends Error {
   }
 }
 
+/** The part of an answer that every service of this version sends. */
+export function present<T>(part: T | undefined): T {
+  if (part === undefined) throw new CommandFailure('the answer lacks a part: is the service older than this command?');
+  return part;
+}
+
 const MOST_PROBLEMS_SHOWN = 5;
 
 /** One line for whatever a command failed with. */

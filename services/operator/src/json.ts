@@ -21,6 +21,28 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Every value of a JSON object under its path, such as `totals.premium`; a list stays in one piece. */
+export function flatten(value: unknown): Record<string, string | number | boolean | null> {
+  return Object.fromEntries(isRecord(value) ? flattenMembers(value, '') : []);
+}
+
+function flattenMembers(
+  object: Readonly<Record<string, unknown>>,
+  path: string,
+): [string, ReturnType<typeof toCell>][] {
+  return Object.entries(object).flatMap(([name, member]) =>
+    isRecord(member) ? flattenMembers(member, `${path}${name}.`) : [[`${path}${name}`, toCell(member)]],
+  );
+}
+
+function toCell(value: unknown): string | number | boolean | null {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (value === null || value === undefined) return null;
+  return Array.isArray(value) && !value.some((item) => typeof item === 'object')
+    ? value.join(', ')
+    : JSON.stringify(value);
+}
+
 /**
  * Where JSON text breaks its grammar, names a member twice or nests too deep; undefined where it does not.
  * JSON.parse names no place for half of its faults and lets the last of two equal names win.

@@ -8,11 +8,9 @@ export type Answer = { readonly json: string; readonly text: string; readonly ex
 export type Cell = string | number | boolean | null | readonly string[];
 export type Row = Readonly<Record<string, Cell>>;
 
-const NO_BORDERS = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
-};
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
+const NO_BORDERS = { ...Object.fromEntries(BORDERS.split(' ').map((border) => [border, ''])), middle: '  ' };
 const NO_COLOURS = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}]/gu;
 
@@ -46,13 +44,16 @@ export function formatFields(object: Row): string {
 
 export function formatRows(rows: readonly Row[], columns: readonly string[]): string {
   const cells = rows.map((row) => columns.map((column) => formatCell(row[column] ?? null)));
-  const colAligns = columns.map((column) => (rows.some((row) => isFigure(row[column])) ? 'right' : 'left'));
+  const colAligns = columns.map((column) => (rows.every((row) => isFigure(row[column])) ? 'right' : 'left'));
   return render({ head: [...columns], colAligns }, cells);
 }
 
 /** Text without line breaks or anything else that could move a terminal's cursor. */
 export function asOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replace(UNPRINTABLE, '\u{FFFD}').trim();
+  return text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(UNPRINTABLE, '\u{FFFD}')
+    .trim();
 }
 
 /** ISO 8601 in UTC; null where there is none. */

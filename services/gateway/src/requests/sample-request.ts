@@ -1,3 +1,10 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '@pfq/kit/errors';
+import type { ErrorDetail } from '@pfq/kit/errors';
+import { readJson } from './json.ts';
+import { parseQuoteRequest } from './quote-request.ts';
+import type { QuoteRequest } from './quote-request.ts';
+
 /** What tests send: JSON by construction. A string "raw:1e999" stands for the bare JSON text 1e999. */
 export type Sendable = null | boolean | number | string | Sendable[] | SendableObject;
 export type SendableObject = { [name: string]: Sendable };
@@ -48,8 +55,34 @@ export function changed(request: SendableObject, path: string, value?: Sendable)
   return root;
 }
 
-export function bodyOf(sent: Sendable): Buffer {
-  return Buffer.from(JSON.stringify(sent).replaceAll(/"raw:([^"]*)"/g, '$1'));
+/** Reads a request; a string at the top is JSON text as it stands. */
+export function parse(sent: Sendable): QuoteRequest {
+  return parseQuoteRequest(readJson(Buffer.from(textOf(sent))), SAMPLE_COVERAGE_TYPES);
+}
+
+function textOf(sent: Sendable): string {
+  return typeof sent === 'string' ? sent : JSON.stringify(sent).replaceAll(/"raw:([^"]*)"/g, '$1');
+}
+
+/** Every problem of a request; none where it is read. */
+export function problemsOf(sent: Sendable): readonly ErrorDetail[] {
+  try {
+    parse(sent);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    return error.details;
+  }
+}
+
+export function refusalOf(sent: Sendable): ServiceError {
+  try {
+    parse(sent);
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'the request was read' });
 }
 
 function isObject(value: Sendable | undefined): value is SendableObject {

@@ -10,11 +10,11 @@ export class CallContext implements HandlerContext {
   readonly service: DescService;
   readonly requestMethod = 'POST';
   readonly protocolName = 'grpc';
-  readonly url: string;
-  readonly responseHeader = new Headers();
-  readonly timeoutMs: () => number | undefined;
+  /** What is left of the caller's time, for the calls that the handler makes in turn; never below 0. */
+  readonly timeoutMs = () => remainingMs(this.#call);
   readonly #call: ServerUnaryCall<unknown, unknown>;
   #requestHeader: Headers | undefined;
+  #responseHeader: Headers | undefined;
   #responseTrailer: Headers | undefined;
   #signal: AbortSignal | undefined;
   #values: ContextValues | undefined;
@@ -22,13 +22,19 @@ export class CallContext implements HandlerContext {
   constructor(method: DescMethod, call: ServerUnaryCall<unknown, unknown>) {
     this.method = method;
     this.service = method.parent;
-    this.url = call.getPath();
     this.#call = call;
-    this.timeoutMs = () => remainingMs(call);
+  }
+
+  get url(): string {
+    return `http://${this.#call.getHost()}${this.#call.getPath()}`;
   }
 
   get requestHeader(): Headers {
     return (this.#requestHeader ??= toHeaders(this.#call.metadata));
+  }
+
+  get responseHeader(): Headers {
+    return (this.#responseHeader ??= new Headers());
   }
 
   get responseTrailer(): Headers {
@@ -39,6 +45,7 @@ export class CallContext implements HandlerContext {
     return (this.#values ??= createContextValues());
   }
 
+  /** Fires when the caller gives up, the deadline passes or the connection is lost; also once the call is over. */
   get signal(): AbortSignal {
     if (!this.#signal) {
       const controller = new AbortController();
@@ -47,6 +54,11 @@ export class CallContext implements HandlerContext {
       this.#signal = controller.signal;
     }
     return this.#signal;
+  }
+
+  /** The header for grpc-js, where the handler set one. */
+  sentHeader(): Metadata | undefined {
+    return this.#responseHeader && toMetadata(this.#responseHeader);
   }
 
   /** The trailer for grpc-js, where the handler set one. */

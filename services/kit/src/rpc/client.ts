@@ -1,22 +1,26 @@
 import { create } from '@bufbuild/protobuf';
-import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethodUnary } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { Transport, UnaryResponse } from '@connectrpc/connect';
 import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
-import { Client, credentials, status } from '@grpc/grpc-js';
-import type { Metadata, ServiceError as GrpcError } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import type { CallOptions, ServiceError as GrpcError } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { toHeaders, toMetadata } from './metadata.ts';
-import { MAX_MESSAGE_BYTES, methodDefinitionOf } from './server.ts';
+import { withNothingStored } from './status.ts';
+import { decode, encode, MAX_MESSAGE_BYTES, pathOf } from './wire-format.ts';
 
 export type RpcTransport = Transport & { close(): void };
 
-type Send<I extends DescMessage> = {
-  readonly message: MessageShape<I>;
+type Sending = {
+  readonly bytes: Buffer;
   readonly metadata: Metadata;
+  /** Milliseconds since 1970. */
   readonly deadline: number;
   readonly signal: AbortSignal | undefined;
+  /** Called when a connection is about to carry the call: from then on it may arrive. */
+  readonly onCarried: () => void;
 };
 
 const ATTEMPTS = 3;
@@ -25,38 +29,44 @@ const RETRY_DELAY_MS = 50;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Connect's transport over grpc-js: calls are spread over every address behind `grpc://host:port`, and a call without
- * side effects is tried again, at most twice, where the connection failed it.
+ * Connect's transport over grpc-js, spreading calls over every address behind `grpc://host:port`. A call that changes
+ * nothing is tried again, at most twice, where its connection failed. A call that left nothing behind for certain fails
+ * as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds.
  */
 export function createRpcTransport(url: string): RpcTransport {
   const client = new Client(targetOf(url), credentials.createInsecure(), {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.dns_min_time_between_resolutions_ms': 2_000,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2_000,
     'grpc.keepalive_time_ms': 30_000,
     'grpc.keepalive_timeout_ms': 5_000,
-    'grpc.enable_retries': 0,
+    'grpc.keepalive_permit_without_calls': 1,
   });
   return {
     close: () => client.close(),
     async unary(method, signal, timeoutMs, header, input) {
+      let mayHaveArrived = false;
       const sending = {
-        message: create(method.input, input),
+        bytes: encode(method.input, create(method.input, input)),
         metadata: toMetadata(new Headers(header)),
         deadline: Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS),
         signal,
+        onCarried: () => (mayHaveArrived = true),
       };
-      const attempts = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS ? ATTEMPTS : 1;
+      const changesNothing = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await callOnce(client, method, sending);
         } catch (error) {
-          if (attempt === attempts || !lostOnTheWay(error)) throw error;
+          if (!(error instanceof ConnectError) || !isUnanswered(error)) throw error;
+          const canRetry = changesNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
+          if (!canRetry) throw changesNothing || !mayHaveArrived ? withNothingStored(error) : error;
         }
-        const delayMs = RETRY_DELAY_MS * 2 ** attempt * Math.random();
-        await wait(Math.min(delayMs, Math.max(0, sending.deadline - Date.now())));
+        await waitToRetry(attempt, sending);
       }
     },
     stream: async () => {
@@ -68,45 +78,53 @@ export function createRpcTransport(url: string): RpcTransport {
 function callOnce<I extends DescMessage, O extends DescMessage>(
   client: Client,
   method: DescMethodUnary<I, O>,
-  sending: Send<I>,
+  sending: Sending,
 ): Promise<UnaryResponse<I, O>> {
-  const { path, requestSerialize, responseDeserialize } = methodDefinitionOf(method);
   return new Promise((resolve, reject) => {
+    if (sending.deadline <= Date.now()) return reject(deadlinePassed());
     let header: Metadata | undefined;
     let trailer: Metadata | undefined;
-    const done = (error: GrpcError | null, message?: MessageShape<O>) => {
-      sending.signal?.removeEventListener('abort', cancel);
-      if (error) return reject(toConnectError(error));
-      if (!message) return reject(new ConnectError('the answer is empty', Code.Internal));
-      resolve({
-        stream: false,
-        service: method.parent,
-        method,
-        message,
-        get header() {
-          return toHeaders(header);
-        },
-        get trailer() {
-          return toHeaders(trailer);
-        },
-      });
-    };
-    const { message, metadata, deadline } = sending;
+    const { bytes, metadata, signal } = sending;
     const call = client.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      message,
+      pathOf(method),
+      (message: Buffer) => message,
+      (message: Buffer) => decode(method.output, message),
+      bytes,
       metadata,
-      { deadline },
-      done,
+      optionsOf(sending),
+      (error, message) => {
+        signal?.removeEventListener('abort', cancel);
+        if (error) return reject(toConnectError(error));
+        if (!message) return reject(new ConnectError('the answer is empty', Code.Internal));
+        resolve({
+          stream: false,
+          service: method.parent,
+          method,
+          message,
+          get header() {
+            return toHeaders(header);
+          },
+          get trailer() {
+            return toHeaders(trailer);
+          },
+        });
+      },
     );
     const cancel = () => call.cancel();
     call.on('metadata', (received) => (header = received));
     call.on('status', (final) => (trailer = final.metadata));
-    if (sending.signal?.aborted) call.cancel();
-    sending.signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) call.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
   });
+}
+
+/** grpc-js asks for credentials after it has found a connection for a call and before it writes to it. */
+function optionsOf({ deadline, onCarried }: Sending): CallOptions {
+  const noCredentials = credentials.createFromMetadataGenerator((_options, give) => {
+    onCarried();
+    give(null, new Metadata());
+  });
+  return { deadline, credentials: noCredentials };
 }
 
 /** grpc-js's own words for a deadline name the peer, and are replaced. */
@@ -114,18 +132,31 @@ function toConnectError(error: GrpcError): ConnectError {
   const trailer = toHeaders(error.metadata);
   const detailed = trailer.has('grpc-status-details-bin') ? findTrailerError(trailer) : undefined;
   if (detailed) return detailed;
-  const expired = error.code === status.DEADLINE_EXCEEDED;
+  if (error.code === status.DEADLINE_EXCEEDED) return deadlinePassed();
   trailer.set('grpc-status', String(error.code));
-  trailer.set('grpc-message', encodeURIComponent(expired ? 'the deadline has passed' : error.details));
+  trailer.set('grpc-message', encodeURIComponent(error.details.toWellFormed()));
   return findTrailerError(trailer) ?? new ConnectError('the call failed', Code.Unknown);
 }
 
-function lostOnTheWay(error: unknown): boolean {
-  return error instanceof ConnectError && error.code === Code.Unavailable && error.details.length === 0;
+function deadlinePassed(): ConnectError {
+  return new ConnectError('the deadline has passed', Code.DeadlineExceeded);
+}
+
+/** Nothing of the other side was heard; had it answered, there would be a detail. */
+function isUnanswered({ code, details }: ConnectError): boolean {
+  return (code === Code.Unavailable || code === Code.DeadlineExceeded) && details.length === 0;
+}
+
+async function waitToRetry(attempt: number, { deadline, signal }: Sending): Promise<void> {
+  const delayMs = RETRY_DELAY_MS * 2 ** attempt * Math.random();
+  const timeLeftMs = Math.max(0, deadline - Date.now());
+  await wait(Math.min(delayMs, timeLeftMs), undefined, signal && { signal }).catch((error: unknown) => {
+    throw new ConnectError('the caller gave up', Code.Canceled, undefined, undefined, error);
+  });
 }
 
 function targetOf(url: string): string {
   const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'grpc:' || port === '') throw new Error(`${url} is no grpc://host:port address`);
+  if (protocol !== 'grpc:' || port === '') throw new Error('the address of a service must be grpc://host:port');
   return `dns:///${hostname}:${port}`;
 }

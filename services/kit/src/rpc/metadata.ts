@@ -1,9 +1,11 @@
 import { Metadata } from '@grpc/grpc-js';
 
+/** Binary headers (`…-bin`) stand as base64 in Headers, where a repeated one is joined with commas. */
 export function toMetadata(headers: Headers): Metadata {
   const metadata = new Metadata();
   for (const [name, value] of headers) {
-    metadata.add(name, name.endsWith('-bin') ? Buffer.from(value, 'base64') : value);
+    if (!name.endsWith('-bin')) metadata.add(name, value);
+    else for (const part of value.split(',')) metadata.add(name, Buffer.from(part, 'base64'));
   }
   return metadata;
 }

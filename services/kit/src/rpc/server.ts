@@ -1,12 +1,5 @@
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
-import type {
-  DescMessage,
-  DescMethod,
-  DescMethodUnary,
-  DescService,
-  MessageInitShape,
-  MessageShape,
-} from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import type { DescMessage, DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
@@ -20,6 +13,7 @@ import { toMetadata } from './metadata.ts';
 import { requireOperator } from './operator-credential.ts';
 import { reflectionOf } from './reflection.ts';
 import { toWireError } from './status.ts';
+import { decode, encode, MAX_MESSAGE_BYTES, pathOf } from './wire-format.ts';
 
 /** Registers services; Connect's own router fits too, so that tests need no port. */
 export type RpcRoutes = (router: RpcRouter) => void;
@@ -29,7 +23,8 @@ type AnyImplementation = (
   context: HandlerContext,
 ) => MessageInitShape<DescMessage> | Promise<MessageInitShape<DescMessage>>;
 
-type UnaryCall = ServerUnaryCall<MessageShape<DescMessage>, MessageShape<DescMessage>>;
+type UnaryCall = ServerUnaryCall<Buffer, Buffer>;
+type Respond = sendUnaryData<Buffer>;
 
 type RpcServerOptions = {
   readonly routes: RpcRoutes;
@@ -43,19 +38,16 @@ type RpcServerOptions = {
 
 export type RpcServer = { readonly port: number; stop(): Promise<void> };
 
-/** Largest message either way: a quote of 25 policies with full metadata is under 4 MB. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 10_000;
 
-/** Serves unary RPCs on grpc-js with health (`grpc.health.v1`) and reflection. */
+/** Serves unary RPCs on grpc-js with health (`grpc.health.v1`) and reflection. `stop` lets calls under way finish. */
 export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_connection_age_ms': 5 * MINUTE_MS,
     'grpc.max_connection_age_grace_ms': MINUTE_MS,
-    'grpc.keepalive_permit_without_calls': 1,
   });
   const services: DescService[] = [];
   options.routes({
@@ -67,7 +59,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
   const health = new HealthImplementation({ '': 'SERVING' });
   health.addToServer(server);
   reflectionOf(services).addToServer(server);
-  const port = await bind(server, `${options.host}:${options.port}`);
+  const port = await bind(server, options);
   return {
     port,
     async stop() {
@@ -98,20 +90,33 @@ function handlersOf<S extends DescService>(
 
 function unaryHandler(method: DescMethod, handle: AnyImplementation, { logger, operatorToken }: RpcServerOptions) {
   const operatorOnly = method.parent.name.endsWith('AdminService');
-  const serve = async (call: UnaryCall, respond: sendUnaryData<MessageShape<DescMessage>>) => {
+  const serve = async (call: UnaryCall, respond: Respond) => {
     const context = new CallContext(method, call);
     try {
       if (operatorOnly) requireOperator(context.requestHeader, operatorToken);
-      const response = await handle(call.request, context);
-      respond(null, create(method.output, response), context.sentTrailer());
+      const response = await handle(decode(method.input, call.request), context);
+      const bytes = encode(method.output, create(method.output, response));
+      const header = context.sentHeader();
+      const trailer = context.sentTrailer();
+      if (header) call.sendMetadata(header);
+      respond(null, bytes, trailer);
     } catch (error) {
-      if (!(error instanceof ServiceError)) {
-        logger.error({ err: error, rpc: method.name, request_id: callerOf(context).requestId }, 'call failed');
-      }
+      logFailure(error, { call, context, logger });
       respond(statusOf(error));
     }
   };
-  return (call: UnaryCall, respond: sendUnaryData<MessageShape<DescMessage>>) => void serve(call, respond);
+  return (call: UnaryCall, respond: Respond) => void serve(call, respond);
+}
+
+/** A bug, a cause that only the log may know, or nothing worth a line: a caller that gave up or sent something wrong. */
+function logFailure(
+  error: unknown,
+  { call, context, logger }: { call: UnaryCall; context: CallContext; logger: Logger },
+): void {
+  const about = { err: error, rpc: context.method.name, request_id: callerOf(context).requestId };
+  if (call.cancelled) logger.debug(about, 'call failed after its caller gave up');
+  else if (!(error instanceof ServiceError)) logger.error(about, 'call failed');
+  else if (error.cause !== undefined) logger.warn(about, 'call refused');
 }
 
 function statusOf(error: unknown) {
@@ -123,40 +128,33 @@ function statusOf(error: unknown) {
   return { code, details: failure.rawMessage, metadata: toMetadata(trailer) };
 }
 
+/** Messages pass grpc-js as bytes: what it answers by itself to one that cannot be read or written holds no detail. */
 function definitionOf(service: DescService): ServiceDefinition {
-  return Object.fromEntries(service.methods.map((method) => [method.localName, methodDefinitionOf(asUnary(method))]));
+  const methods = service.methods.map((method) => {
+    if (method.methodKind !== 'unary') throw new Error(`${method.name} streams, and only unary methods are served`);
+    const definition = {
+      path: pathOf(method),
+      requestStream: false,
+      responseStream: false,
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
+    };
+    return [method.localName, definition] as const;
+  });
+  return Object.fromEntries(methods);
 }
 
-/** grpc-js's description of a method: path and codecs. */
-export function methodDefinitionOf<I extends DescMessage, O extends DescMessage>(method: DescMethodUnary<I, O>) {
-  return {
-    path: `/${method.parent.typeName}/${method.name}`,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (message: MessageShape<I>) => asBuffer(toBinary(method.input, message)),
-    requestDeserialize: (bytes: Buffer) => fromBinary(method.input, bytes),
-    responseSerialize: (message: MessageShape<O>) => asBuffer(toBinary(method.output, message)),
-    responseDeserialize: (bytes: Buffer) => fromBinary(method.output, bytes),
-  };
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
 }
 
-function asUnary(method: DescMethod): DescMethodUnary {
-  if (!isUnary(method)) throw new Error(`${method.name} streams, and only unary methods are served`);
-  return method;
-}
-
-function isUnary(method: DescMethod): method is DescMethod & DescMethodUnary {
-  return method.methodKind === 'unary';
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function bind(server: Server, address: string): Promise<number> {
+function bind(server: Server, { host, port }: RpcServerOptions): Promise<number> {
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
     );
   });
 }

@@ -15,30 +15,34 @@ const RPC_CODE_BY_STATUS = new Map([
   [503, Code.Unavailable],
 ]);
 
+/** Error details travel in base64 in a trailer, and peers take 64 KB of trailers; beyond that the error would be lost. */
+const MAX_PROBLEM_BYTES = 36_000;
+/** Tags and lengths of a Problem and its three fields. */
+const BYTES_AROUND_A_PROBLEM = 12;
+
 /** What goes over the wire for whatever a handler threw. A stray error is masked: its text may hold anything. */
 export function toWireError(error: unknown): ConnectError {
   if (error instanceof OutcomeUnknownError) return new ConnectError('outcome unknown', Code.Unknown);
   const known = error instanceof ServiceError ? error : new ServiceError('INTERNAL', { message: 'Unexpected error.' });
   const code = RPC_CODE_BY_STATUS.get(ERROR_CODES[known.code].status) ?? Code.Internal;
-  const detail = {
-    code: known.code,
-    message: known.message,
-    param: known.param ?? '',
-    problems: known.details.map((problem) => ({ ...problem, param: problem.param ?? '' })),
-    retryAfterSeconds: known.retryAfterSeconds ?? 0,
-  };
-  return new ConnectError(known.message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }]);
+  return new ConnectError(known.message.toWellFormed(), code, undefined, [detailOf(known)]);
+}
+
+/** A failure that was heard from nobody and certainly left nothing behind, with the detail that says so. */
+export function withNothingStored(failure: ConnectError): ConnectError {
+  const { rawMessage, code, metadata } = failure;
+  return new ConnectError(rawMessage, code, metadata, [detailOf(unavailable(failure))], failure);
 }
 
 /**
  * What a failed call means to the caller: the ServiceError that the other side answered, SERVICE_UNAVAILABLE where the
- * call never left, OutcomeUnknownError where it may have been carried out.
+ * call certainly changed nothing, OutcomeUnknownError where it may have been carried out.
  */
 export function fromWireError(error: unknown): ServiceError | OutcomeUnknownError {
   const failure = ConnectError.from(error);
   const detail = failure.findDetails(ErrorDetailSchema)[0];
   if (!detail || !isErrorCode(detail.code)) {
-    return neverSent(failure) ? unavailable(error) : new OutcomeUnknownError(error);
+    return neverConnected(failure.cause) ? unavailable(error) : new OutcomeUnknownError(error);
   }
   return new ServiceError(detail.code, {
     message: detail.message,
@@ -49,9 +53,41 @@ export function fromWireError(error: unknown): ServiceError | OutcomeUnknownErro
   });
 }
 
-/** grpc-js answers in these words, and only then, when no connection could carry the call. */
-function neverSent(failure: ConnectError): boolean {
-  return failure.code === Code.Unavailable && failure.rawMessage.includes('No connection established');
+/** Connect's own transport hands on the system call that failed; ours says so by a detail. */
+function neverConnected(cause: unknown): boolean {
+  return (
+    cause instanceof Error && 'syscall' in cause && (cause.syscall === 'connect' || cause.syscall === 'getaddrinfo')
+  );
+}
+
+/** Lone surrogates have no UTF-8, and would make the error itself unsendable. */
+function detailOf(error: ServiceError) {
+  const problems = error.details.map(({ code, param, message }) => ({
+    code,
+    param: param?.toWellFormed() ?? '',
+    message: message.toWellFormed(),
+  }));
+  const value = {
+    code: error.code,
+    message: error.message.toWellFormed(),
+    param: error.param?.toWellFormed() ?? '',
+    problems: fitting(problems),
+    retryAfterSeconds: error.retryAfterSeconds ?? 0,
+  };
+  return { desc: ErrorDetailSchema, value };
+}
+
+type Problem = { readonly code: string; readonly param: string; readonly message: string };
+
+/** As many problems as fit; where some do not, one that counts them stands for the rest. */
+function fitting(problems: readonly Problem[]): readonly Problem[] {
+  let bytes = 0;
+  const end = problems.findIndex(({ code, param, message }) => {
+    bytes += Buffer.byteLength(code + param + message) + BYTES_AROUND_A_PROBLEM;
+    return bytes > MAX_PROBLEM_BYTES;
+  });
+  if (end < 0) return problems;
+  return [...problems.slice(0, end), { code: 'TOO_MANY', param: '', message: `And ${problems.length - end} more.` }];
 }
 
 function toDetail({ code, param, message }: { code: string; param: string; message: string }): ErrorDetail {

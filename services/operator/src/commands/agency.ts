@@ -1,5 +1,6 @@
 import type { Agency } from '@pfq/proto/gateway/v1/admin_pb';
 import type { Command } from 'commander';
+import { present } from '../failure.ts';
 import { answerList, answerObject, toIsoTime, type Row } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
 import { parseSwitch } from '../words.ts';
@@ -19,7 +20,7 @@ export function addAgencyCommands(program: Command, context: Context): void {
       answering(context, async ({ name }: { name: string }) => {
         const { agencies } = await context.clients();
         const { agency: created } = await agencies.createAgency({ name });
-        return answerObject(toRow(created));
+        return answerObject(toRow(present(created)));
       }),
     );
 
@@ -40,24 +41,25 @@ export function addAgencyCommands(program: Command, context: Context): void {
     .option('--test <on|off>', 'whether test keys work', parseSwitch);
   verb.action(
     answering(context, async (id: string, { live, test }: { live?: boolean; test?: boolean }) => {
-      if (live === undefined && test === undefined) return verb.error('error: say --live on|off, --test on|off or both');
+      if (live === undefined && test === undefined)
+        return verb.error('error: say --live on|off, --test on|off or both');
       const { agencies } = await context.clients();
       const { agency: switched } = await agencies.switchAgency({
         agencyId: id,
         ...(live !== undefined && { liveEnabled: live }),
         ...(test !== undefined && { testEnabled: test }),
       });
-      return answerObject(toRow(switched));
+      return answerObject(toRow(present(switched)));
     }),
   );
 }
 
-function toRow(agency: Agency | undefined): Row {
+function toRow(agency: Agency): Row {
   return {
-    id: agency?.id ?? null,
-    name: agency?.name ?? null,
-    live_enabled: agency?.liveEnabled ?? null,
-    test_enabled: agency?.testEnabled ?? null,
-    created_at: toIsoTime(agency?.createdAt),
+    id: agency.id,
+    name: agency.name,
+    live_enabled: agency.liveEnabled,
+    test_enabled: agency.testEnabled,
+    created_at: toIsoTime(agency.createdAt),
   };
 }

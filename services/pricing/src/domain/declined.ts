@@ -20,7 +20,10 @@ export function buildDeclinedList(list: { issuers: readonly string[]; coverages:
 }
 
 /** `found` is the directory's entry for the carrier, null where it has none; `name` is what the caller sent. */
-export function isIssuerDeclined(declined: DeclinedList, carrier: { name: string; found: CarrierEntry | null }): boolean {
+export function isIssuerDeclined(
+  declined: DeclinedList,
+  carrier: { name: string; found: CarrierEntry | null },
+): boolean {
   const { issuers } = declined;
   if (issuers.has(normalizeCarrierName(carrier.name))) return true;
   const { found } = carrier;

@@ -5,8 +5,10 @@ export function fraction(numerator: bigint, denominator: bigint): Fraction {
   return { numerator, denominator };
 }
 
+/** Decimals keep their size: where one denominator divides the other, the larger one serves both. */
 export function add(left: Fraction, right: Fraction): Fraction {
-  if (left.denominator === right.denominator) return fraction(left.numerator + right.numerator, left.denominator);
+  if (left.denominator % right.denominator === 0n) return addFiner(right, left);
+  if (right.denominator % left.denominator === 0n) return addFiner(left, right);
   return fraction(
     left.numerator * right.denominator + right.numerator * left.denominator,
     left.denominator * right.denominator,
@@ -41,7 +43,12 @@ export function roundHalfUp(value: Fraction, unitsPerOne: bigint): bigint {
   return (2n * value.numerator * unitsPerOne + value.denominator) / (2n * value.denominator);
 }
 
-/** The nearest double, give or take three units in the last place. */
+/** The nearest double, give or take three units in the last place. For numerators and denominators below 1e308. */
 export function toNumber(value: Fraction): number {
   return Number(value.numerator) / Number(value.denominator);
+}
+
+function addFiner(coarse: Fraction, fine: Fraction): Fraction {
+  const scale = fine.denominator / coarse.denominator;
+  return fraction(coarse.numerator * scale + fine.numerator, fine.denominator);
 }

@@ -1,5 +1,5 @@
 import { formatMoney, parseMoney, type Cents } from '@pfq/kit/money';
-import { isScaleRating, SCALE_RATINGS, type ScaleRating } from './am-best.ts';
+import { isScaleRating, SCALE_RATINGS, type AmBestRating, type ScaleRating } from './am-best.ts';
 import { formatDecimal, parseDecimal } from './decimal-text.ts';
 import { isExactJsonObject, NumberText, type ExactJson } from './exact-json.ts';
 import { compare, fraction, multiply, type Fraction } from './fraction.ts';
@@ -13,7 +13,7 @@ export type SettingKind<Value> = {
   readonly write: (value: Value) => string;
 };
 
-export type RatingAddOns = ReadonlyMap<ScaleRating, Fraction>;
+export type RatingAddOns = ReadonlyMap<AmBestRating, Fraction>;
 
 const STATE = /^[A-Z]{2}$/;
 const BASIS_POINTS_PER_ONE = 10_000n;
@@ -111,7 +111,7 @@ export function ratingAddOns(lowest: string, highest: string): SettingKind<Ratin
     expected: `an object from AM Best ratings (A++ to D) to JSON numbers from ${lowest} to ${highest}, such as { "A": 0 }`,
     read: (json) => {
       if (!isExactJsonObject(json)) return undefined;
-      const addOns = new Map<ScaleRating, Fraction>();
+      const addOns = new Map<AmBestRating, Fraction>();
       for (const [rating, value] of Object.entries(json)) {
         const addOn = readDecimal(value, { lowest, highest });
         if (!isScaleRating(rating) || addOn === undefined) return undefined;

@@ -104,8 +104,8 @@ function readSetting(name: Name, { json, problems }: { json: ExactJsonObject; pr
   return value;
 }
 
-function writeSetting<Key extends Name>(settings: PricingSettings, name: Key): string {
-  const { write } = SETTINGS[name] as unknown as Setting<PricingSettings[Key]>;
+function writeSetting(settings: PricingSettings, name: Name): string {
+  const { write } = SETTINGS[name] as Setting<PricingSettings[Name]>;
   return write(settings[name]);
 }
 

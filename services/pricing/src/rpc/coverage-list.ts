@@ -9,8 +9,10 @@ export const COVERAGE_LIST: CoverageList = {
     .sort(),
 };
 
-const TYPES: ReadonlySet<string> = new Set(COVERAGE_TYPES.map(({ type }) => type));
+export const COVERAGE_TYPE_NAMES: readonly string[] = COVERAGE_TYPES.map(({ type }) => type);
+
+const NAMES: ReadonlySet<string> = new Set(COVERAGE_TYPE_NAMES);
 
 export function isCoverageType(type: string): boolean {
-  return TYPES.has(type);
+  return NAMES.has(type);
 }

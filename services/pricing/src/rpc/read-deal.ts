@@ -1,4 +1,4 @@
-import { parseMoney, ZERO_CENTS } from '@pfq/kit/money';
+import { formatMoney, parseMoney, toCents, ZERO_CENTS } from '@pfq/kit/money';
 import type { Cents } from '@pfq/kit/money';
 import type * as wire from '@pfq/proto/pricing/v1/deal_pb';
 import { isRealDate } from '../domain/calendar.ts';
@@ -9,6 +9,7 @@ import type { Problems } from '../domain/problems.ts';
 import { isCoverageType } from './coverage-list.ts';
 
 const POLICIES_MAX = 25;
+const ONE_CENT = toCents(1n);
 const DOCUMENT_TYPES = ['quote', 'binder', 'policy'] as const;
 
 /** Reads a deal from the wire. Throws VALIDATION_FAILED with every problem, `param` as in the public request. */
@@ -44,10 +45,11 @@ type Place = { readonly param: string; readonly problems: Problems };
 
 function readPolicy(policy: wire.Policy, { param, problems }: Place): Policy {
   const { effectiveDate, expirationDate } = policy;
+  const premium = readAmount(policy.premium, { param: `${param}.premium`, problems, least: ONE_CENT });
   return {
-    premium: readPremium(policy.premium, { param: `${param}.premium`, problems }),
+    premium,
     fees: policy.fees.map((fee, index) => readFee(fee, { param: `${param}.taxes_and_fees[${index}]`, problems })),
-    minimumEarned: readMinimumEarned(policy.minimumEarned, { param: `${param}.minimum_earned`, problems }),
+    minimumEarned: readMinimumEarned(policy.minimumEarned, { param: `${param}.minimum_earned`, problems, premium }),
     effectiveDate: readDate(`${param}.effective_date`, { text: effectiveDate, problems }),
     expirationDate: readDate(`${param}.expiration_date`, { text: expirationDate, problems }),
     carrier: readCarrier(policy.carrier, { param: `${param}.carrier`, problems }),
@@ -58,29 +60,30 @@ function readPolicy(policy: wire.Policy, { param, problems }: Place): Policy {
   };
 }
 
-function readPremium(text: string, place: Place): Cents {
-  const premium = readAmount(text, place);
-  if (text !== '' && parseMoney(text) === ZERO_CENTS) {
-    place.problems.push({ code: 'OUT_OF_RANGE', param: place.param, message: `${place.param} must be above zero.` });
-  }
-  return premium;
-}
-
 function readFee(fee: wire.Fee, { param, problems }: Place): Fee {
-  return { amount: readAmount(fee.amount, { param: `${param}.amount`, problems }), earned: fee.earned ?? null };
+  const amount = readAmount(fee.amount, { param: `${param}.amount`, problems, least: ZERO_CENTS });
+  return { amount, earned: fee.earned ?? null };
 }
 
-function readAmount(text: string, { param, problems }: Place): Cents {
+type Bounds = { readonly least: Cents; readonly most?: Cents };
+
+function readAmount(text: string, { param, problems, least, most }: Place & Bounds): Cents {
   const amount = parseMoney(text);
-  if (amount !== null && amount >= 0n) return amount;
+  if (amount !== null && amount >= least && (most === undefined || amount <= most)) return amount;
   const code = amount === null ? 'INVALID_FORMAT' : 'OUT_OF_RANGE';
-  problems.push({ code, param, message: `${param} must be dollars of zero or more with two decimals: "1250.00".` });
-  return ZERO_CENTS;
+  const atMost = most === undefined ? '' : ` and at most ${formatMoney(most)}`;
+  const message = `${param} must be dollars with two decimals, at least ${formatMoney(least)}${atMost}.`;
+  problems.push({ code, param, message });
+  return least;
 }
 
-function readMinimumEarned(given: wire.Policy['minimumEarned'], { param, problems }: Place): MinimumEarned {
+type MinimumEarnedPlace = Place & { readonly premium: Cents };
+
+function readMinimumEarned(given: wire.Policy['minimumEarned'], place: MinimumEarnedPlace): MinimumEarned {
+  const { param, problems, premium } = place;
   if (given.case === 'minimumEarnedAmount') {
-    return { kind: 'amount', amount: readAmount(given.value, { param: `${param}.amount`, problems }) };
+    const bounds = { param: `${param}.amount`, problems, least: ZERO_CENTS, most: premium };
+    return { kind: 'amount', amount: readAmount(given.value, bounds) };
   }
   if (given.case === undefined) {
     problems.push(required(param));

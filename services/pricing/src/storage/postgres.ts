@@ -25,7 +25,7 @@ export function postgresPricingStore(database: Database): PricingStore {
       return row?.json ?? null;
     },
     readCarriers: (version) => readCarriers(database, version),
-    readDeclined: (version) => readDeclined(database.read, version),
+    readDeclined: (version) => readDeclined({ query: database.read }, version),
     readCoverageList: (version) => readCoverageList(database, version),
     addRateSheet: ({ json, asOf }, actor) =>
       database.transaction(async (statements) => {
@@ -122,8 +122,8 @@ async function readCarriers(database: Database, version: number): Promise<readon
   }));
 }
 
-async function readDeclined(query: Statements['query'], version: number): Promise<DeclinedEntries | null> {
-  const rows = await query<{ issuers: string[]; coverages: string[] }>(
+async function readDeclined(statements: Statements, version: number): Promise<DeclinedEntries | null> {
+  const rows = await statements.query<{ issuers: string[]; coverages: string[] }>(
     'SELECT issuers, coverages FROM declined_lists WHERE version = $1',
     [version],
   );
@@ -132,7 +132,7 @@ async function readDeclined(query: Statements['query'], version: number): Promis
 
 async function changeDeclined(statements: Statements, { change, actor }: { change: DeclinedChange; actor: Actor }) {
   const { declinedList: current } = await lockVersions(statements);
-  const entries = (await readDeclined(statements.query, current)) ?? { issuers: [], coverages: [] };
+  const entries = (await readDeclined(statements, current)) ?? { issuers: [], coverages: [] };
   const changed = applyChange(entries, change);
   if (changed === entries) return { version: current, entries };
   const version = current + 1;

@@ -41,7 +41,10 @@ export function openReferenceLibrary(store: PricingStore, coverageList: string):
     readUsable(`pricing settings ${version}`, { stored: await store.readSettings(version), parse: parseSettings }),
   );
   const directory = cacheVersions(DIRECTORIES_KEPT, async (version: number) =>
-    readUsable(`carrier directory ${version}`, { stored: await store.readCarriers(version), parse: buildCarrierDirectory }),
+    readUsable(`carrier directory ${version}`, {
+      stored: await store.readCarriers(version),
+      parse: buildCarrierDirectory,
+    }),
   );
   const declined = cacheVersions(SMALL_VERSIONS_KEPT, async (version: number) =>
     readUsable(`declined list ${version}`, { stored: await store.readDeclined(version), parse: buildDeclinedList }),
@@ -90,7 +93,7 @@ type OnFile<Stored, T> = { readonly stored: Stored | null; readonly parse: (stor
 
 /** What is on file was checked when it was loaded; where it cannot be used any more, nothing can be priced from it. */
 function readUsable<Stored, T>(name: string, { stored, parse }: OnFile<Stored, T>): T {
-  if (stored === null) throw new ServiceError('NOT_FOUND', { message: `The ${name} is not on file.` });
+  if (stored === null) throw new ServiceError('NOT_FOUND', { message: `There is no ${name} on file.` });
   try {
     return parse(stored);
   } catch (error) {

@@ -1,0 +1,127 @@
+import { createClient } from '@connectrpc/connect';
+import type { ServiceImpl, Transport } from '@connectrpc/connect';
+import { connectNodeAdapter, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { AgencyAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { once } from 'node:events';
+import { createServer } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
+import type { TestContext } from 'node:test';
+import { pino } from 'pino';
+import type { Logger } from '../log.ts';
+import { createRpcTransport } from './client.ts';
+import type { RpcTransport } from './client.ts';
+import { serveRpc } from './server.ts';
+import type { RpcRoutes } from './server.ts';
+import { toWireError } from './status.ts';
+
+export const OPERATOR_TOKEN = 'an-operator-token-of-enough-characters';
+
+export type TestServer = { readonly port: number; readonly logged: LogLine[]; stop(): Promise<void> };
+export type LogLine = { level: string; msg: string; rpc?: string; request_id?: string; err?: { stack: string } };
+
+/** How a test's services answer; a call that a test does not name is a bug. */
+export type Handlers = Partial<
+  ServiceImpl<typeof QuoteStoreService> & Pick<ServiceImpl<typeof AgencyAdminService>, 'listAgencies'>
+>;
+
+function routesOf(handlers: Handlers): RpcRoutes {
+  return (router) => {
+    router.service(QuoteStoreService, { createQuote: unexpected, getQuote: unexpected, ...handlers });
+    router.service(AgencyAdminService, { ...adminHandlers, ...handlers });
+  };
+}
+
+/** Stops by itself after the test, where the test has not stopped it. */
+export async function startServer(
+  t: TestContext,
+  handlers: Handlers,
+  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+): Promise<TestServer> {
+  const logged: LogLine[] = [];
+  const server = await serveRpc({
+    routes: routesOf(handlers),
+    host,
+    port,
+    operatorToken: OPERATOR_TOKEN,
+    logger: loggerInto(logged),
+  });
+  t.after(() => server.stop());
+  return { port: server.port, logged, stop: () => server.stop() };
+}
+
+/** The same handlers behind a server that was not written here. */
+export async function startConnectNodeServer(t: TestContext, handlers: Handlers): Promise<{ port: number }> {
+  const adapter = connectNodeAdapter({
+    routes: routesOf(handlers),
+    interceptors: [
+      (next) => async (request) => {
+        try {
+          return await next(request);
+        } catch (error) {
+          throw toWireError(error);
+        }
+      },
+    ],
+  });
+  const server = createServer(adapter);
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => sessions.add(session));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
+  t.after(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return { port: address.port };
+}
+
+export const quoteStoreOn = (transport: Transport) => createClient(QuoteStoreService, transport);
+export const agenciesOn = (transport: Transport) => createClient(AgencyAdminService, transport);
+
+export function ourTransport(t: TestContext, port: number): RpcTransport {
+  const transport = createRpcTransport(`grpc://127.0.0.1:${port}`);
+  t.after(() => transport.close());
+  return transport;
+}
+
+/** A transport that was not written here. */
+export function connectNodeTransport(t: TestContext, port: number): Transport {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const sessionManager = new Http2SessionManager(baseUrl);
+  t.after(() => sessionManager.abort());
+  return createGrpcTransport({ baseUrl, sessionManager });
+}
+
+/** What a promise was rejected with; fails where it was not. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it should have failed');
+}
+
+function loggerInto(lines: LogLine[]): Logger {
+  const formatters = { level: (label: string) => ({ level: label }) };
+  return pino({ level: 'debug', formatters }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+}
+
+const unexpected = () => {
+  throw new Error('this test expects no such call');
+};
+
+const adminHandlers = {
+  listAgencies: unexpected,
+  createAgency: unexpected,
+  switchAgency: unexpected,
+  registerBroker: unexpected,
+  setBrokerStatus: unexpected,
+  listBrokers: unexpected,
+  createKey: unexpected,
+  listKeys: unexpected,
+  revokeKey: unexpected,
+};

@@ -1,0 +1,166 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OutcomeUnknownError, ServiceError } from '../errors.ts';
+import {
+  connectNodeTransport,
+  failureOf,
+  ourTransport,
+  quoteStoreOn,
+  startConnectNodeServer,
+  startServer,
+} from './rpc.test-support.ts';
+import { fromWireError } from './status.ts';
+
+/** A handler that says when it began and ends only when its signal fires. */
+function hangingHandler() {
+  const began = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const handle = async (_request: unknown, { signal }: { signal: AbortSignal }) => {
+    signal.addEventListener('abort', () => aborted.resolve());
+    began.resolve();
+    await aborted.promise;
+    return {};
+  };
+  return { handle, began: began.promise, aborted: aborted.promise };
+}
+
+for (const { name, connect } of [
+  { name: 'our client', connect: ourTransport },
+  { name: "Connect's client", connect: connectNodeTransport },
+]) {
+  test(`${name}: cancelling a call reaches the handler's signal`, async (t) => {
+    const { handle, began, aborted } = hangingHandler();
+    const server = await startServer(t, { createQuote: handle });
+    const controller = new AbortController();
+    const call = failureOf(quoteStoreOn(connect(t, server.port)).createQuote({}, { signal: controller.signal }));
+    await began;
+    controller.abort();
+    await aborted;
+    assert.equal(ConnectError.from(await call).code, Code.Canceled);
+  });
+
+  test(`${name}: a deadline ends the call for both sides`, async (t) => {
+    const { handle, aborted } = hangingHandler();
+    const server = await startServer(t, { createQuote: handle });
+    const failure = await failureOf(quoteStoreOn(connect(t, server.port)).createQuote({}, { timeoutMs: 60 }));
+    assert.equal(ConnectError.from(failure).code, Code.DeadlineExceeded);
+    await aborted;
+  });
+
+  test(`${name}: the handler sees what is left of the caller's time`, async (t) => {
+    let left: number | undefined;
+    const server = await startServer(t, {
+      getQuote(_request, { timeoutMs }) {
+        left = timeoutMs();
+        return {};
+      },
+    });
+    await quoteStoreOn(connect(t, server.port)).getQuote({}, { timeoutMs: 5_000 });
+    assert.ok(left !== undefined && left > 3_000 && left <= 5_000, `${left} ms`);
+  });
+}
+
+test('time shrinks from hop to hop', async (t) => {
+  let left: number | undefined;
+  const inner = await startServer(t, {
+    getQuote(_request, { timeoutMs }) {
+      left = timeoutMs();
+      return {};
+    },
+  });
+  const innerClient = quoteStoreOn(ourTransport(t, inner.port));
+  const outer = await startServer(t, {
+    async getQuote(request, context) {
+      const timeoutMs = context.timeoutMs();
+      return innerClient.getQuote(request, { ...(timeoutMs !== undefined && { timeoutMs }), signal: context.signal });
+    },
+  });
+  await quoteStoreOn(ourTransport(t, outer.port)).getQuote({}, { timeoutMs: 2_000 });
+  assert.ok(left !== undefined && left > 1_000 && left <= 2_000, `${left} ms`);
+});
+
+test('a call without a time limit gets ten seconds', async (t) => {
+  let left: number | undefined;
+  const server = await startServer(t, {
+    getQuote(_request, { timeoutMs }) {
+      left = timeoutMs();
+      return {};
+    },
+  });
+  await quoteStoreOn(ourTransport(t, server.port)).getQuote({});
+  assert.ok(left !== undefined && left > 8_000 && left <= 10_000, `${left} ms`);
+});
+
+test('a time limit of 0 has passed already, and the call is never made', async (t) => {
+  let calls = 0;
+  const server = await startServer(t, {
+    createQuote() {
+      calls += 1;
+      return {};
+    },
+  });
+  const client = quoteStoreOn(ourTransport(t, server.port));
+  await client.createQuote({});
+  const failure = await failureOf(client.createQuote({}, { timeoutMs: 0 }));
+  await client.createQuote({});
+  assert.equal(calls, 2);
+  assert.equal(ConnectError.from(failure).code, Code.DeadlineExceeded);
+});
+
+test("a deadline's error does not name the other side", async (t) => {
+  const server = await startServer(t, { createQuote: hangingHandler().handle });
+  const failure = await failureOf(quoteStoreOn(ourTransport(t, server.port)).createQuote({}, { timeoutMs: 40 }));
+  assert.ok(failure instanceof ConnectError);
+  assert.equal(failure.rawMessage, 'the deadline has passed');
+});
+
+test('a write past its deadline has an unknown outcome, a read changed nothing', async (t) => {
+  const server = await startServer(t, { createQuote: hangingHandler().handle, getQuote: hangingHandler().handle });
+  const client = quoteStoreOn(ourTransport(t, server.port));
+  const write = fromWireError(await failureOf(client.createQuote({}, { timeoutMs: 40 })));
+  const read = fromWireError(await failureOf(client.getQuote({}, { timeoutMs: 40 })));
+  assert.ok(write instanceof OutcomeUnknownError);
+  assert.ok(read instanceof ServiceError && read.code === 'SERVICE_UNAVAILABLE' && read.retryAfterSeconds === 30);
+});
+
+test("our client cancels a call on Connect's server", async (t) => {
+  const { handle, began, aborted } = hangingHandler();
+  const server = await startConnectNodeServer(t, { createQuote: handle });
+  const controller = new AbortController();
+  const client = quoteStoreOn(ourTransport(t, server.port));
+  const call = failureOf(client.createQuote({}, { signal: controller.signal }));
+  await began;
+  controller.abort();
+  await aborted;
+  assert.equal(ConnectError.from(await call).code, Code.Canceled);
+});
+
+test('a call whose maker has already given up is never made', async (t) => {
+  const server = await startServer(t, {});
+  const failure = await failureOf(
+    quoteStoreOn(ourTransport(t, server.port)).createQuote({}, { signal: AbortSignal.abort() }),
+  );
+  assert.equal(ConnectError.from(failure).code, Code.Canceled);
+  assert.deepEqual(server.logged, []);
+});
+
+test('a handler that fails because its caller gave up is no error in the log', async (t) => {
+  const { handle, began } = hangingHandler();
+  const server = await startServer(t, {
+    async createQuote(request, context) {
+      await handle(request, context);
+      throw new Error('aborted');
+    },
+  });
+  const controller = new AbortController();
+  const call = failureOf(quoteStoreOn(ourTransport(t, server.port)).createQuote({}, { signal: controller.signal }));
+  await began;
+  controller.abort();
+  await call;
+  await server.stop();
+  assert.deepEqual(
+    server.logged.map(({ level }) => level),
+    ['debug'],
+  );
+});

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { after, before } from 'node:test';
+import { startFakeServices, type FakeServices } from '../src/testing/fake-services.ts';
+
+const PFQ = path.join(import.meta.dirname, 'pfq.mjs');
+
+let fake: FakeServices;
+let folder: string;
+
+before(async () => {
+  fake = await startFakeServices();
+  folder = await mkdtemp(path.join(tmpdir(), 'pfq-bin-'));
+  const { gatewayUrl, pricingUrl, token } = fake.connection;
+  await mkdir(path.join(folder, '.local'));
+  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, token };
+  await writeFile(path.join(folder, '.local/stack.json'), JSON.stringify({ operator }));
+});
+
+after(async () => {
+  await fake.stop();
+  await rm(folder, { recursive: true });
+});
+
+type Ended = { exitCode: number | string | null | undefined; output: string; errors: string };
+
+function run(script: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], PFQ_OPERATOR_NAME: 'Zoë' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, output, errors) => {
+      resolve({ exitCode: error ? error.code : 0, output, errors });
+    });
+  });
+}
+
+test('the command finds the local stack from its folder, acts under the given name and ends', async () => {
+  const { exitCode, output } = await run(PFQ, 'agency', 'create', '--name', 'Lone Star', '--json');
+  assert.equal(exitCode, 0);
+  assert.match(output, /"id": "agy_0000000000000000000001"/);
+  assert.deepEqual(fake.state.calls, [{ method: 'CreateAgency', actor: 'Zoë' }]);
+});
+
+test('failure exits 1 with one line, misuse exits 2', async () => {
+  const failed = await run(PFQ, 'rates', 'show');
+  assert.deepEqual(failed, { exitCode: 1, output: '', errors: 'pfq: There is no such thing.\n' });
+  assert.equal((await run(PFQ, 'agency')).exitCode, 2);
+});
+
+test('before packages are installed, one line says what to run', async () => {
+  const copied = path.join(folder, 'project/services/operator/bin/pfq.mjs');
+  await cp(PFQ, copied);
+  const { exitCode, errors } = await run(copied, 'agency', 'list');
+  assert.equal(exitCode, 1);
+  assert.match(errors, /^pfq: packages are missing: run `npm install` in [^\n]+\n$/);
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { findJsonFault, flatten, parseJson } from './json.ts';
+
+test('text is sound exactly where JSON.parse takes it, whatever was cut out of it or put in', () => {
+  const broken = fc
+    .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(3), fc.constantFrom('', ',', '}', ']', '"', '0', '-', '\\', '\n'))
+    .map(([json, seed, cut, put]) => {
+      const at = seed % (json.length + 1);
+      return json.slice(0, at) + put + json.slice(at + cut);
+    });
+  const isDuplicate = (problem: string | undefined) => problem?.endsWith('is there twice') === true;
+  fc.assert(
+    fc.property(broken, (text) => {
+      const fault = findJsonFault(text);
+      assert.equal(fault === undefined || isDuplicate(fault.problem), isTaken(text));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+const FAULTS: readonly (readonly [string, RegExp])[] = [
+  ['{\n  "a": 1\n  "b": 2\n}', /^f\.json line 3 is not good JSON: "," or "}" is expected here\.$/],
+  ['{\n  "a": x\n}', /^f\.json line 2 .*: a value is expected here\.$/],
+  ['{\n  "a": 1,\n}', /^f\.json line 3 .*: a name in double quotes is expected here\.$/],
+  ['{ "a" 1 }', /^f\.json line 1 .*: ":" is expected after "a"\.$/],
+  ['[1, 2', /^f\.json line 1 .*: "," or "]" is expected here\.$/],
+  ['{}\n{}', /^f\.json line 2 .*: nothing more is expected here\.$/],
+  ['{\n  "1": 0.04,\n  "\\u0031": 0.05\n}', /^f\.json line 3 .*: "\\u0031" is there twice\.$/],
+  ['', /^f\.json line 1 .*: a value is expected here\.$/],
+  ['['.repeat(100_000), /^f\.json line 1 .*: it is more than 64 levels deep\.$/],
+];
+
+for (const [text, line] of FAULTS) {
+  test(`broken JSON is named with its file and line: ${JSON.stringify(text.slice(0, 40))}`, () => {
+    assert.throws(() => parseJson(text, 'f.json'), { name: 'CommandFailure', message: line });
+  });
+}
+
+test('a long string does not exhaust the reader', () => {
+  const long = `"${'a\\n'.repeat(200_000)}"`;
+  assert.equal(findJsonFault(long), undefined);
+});
+
+test('flattening names every value by its path and keeps lists whole', () => {
+  const value = { a: { b: 1, c: { d: null } }, e: ['x', 'y'], f: [{ g: 1 }], __proto__x: true };
+  assert.deepEqual(flatten(value), { 'a.b': 1, 'a.c.d': null, e: 'x, y', f: '[{"g":1}]', __proto__x: true });
+});
+
+function isTaken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { HandlerContext } from '@connectrpc/connect';
+import { ServiceError } from '@pfq/kit/errors';
+import { createLogger } from '@pfq/kit/log';
+import { actorOf } from '@pfq/kit/rpc/operator-credential';
+import { serveRpc, type RpcRoutes } from '@pfq/kit/rpc/server';
+import * as gateway from '@pfq/proto/gateway/v1/admin_pb';
+import * as pricing from '@pfq/proto/pricing/v1/admin_pb';
+import type { Connection } from '../connection.ts';
+
+const TOKEN = 'token-of-the-fake';
+const CREATED_AT = timestampFromDate(new Date('2026-11-20T09:30:00.000Z'));
+
+type Recorded = { readonly method: string; readonly actor: string };
+
+/** What the fake keeps, and what a test may lay down in it beforehand. */
+export class FakeState {
+  readonly calls: Recorded[] = [];
+  readonly agencies: gateway.Agency[] = [];
+  readonly brokers: gateway.Broker[] = [];
+  readonly keys: gateway.Key[] = [];
+  readonly rateSheets: string[] = [];
+  readonly settings: string[] = ['{\n  "premium_min": "4500.00",\n  "rate_sheet_max_age_days": 7\n}\n'];
+  carriers: pricing.DirectoryCarrier[] = [];
+  readonly declined = { issuers: new Set<string>(), coverages: new Set<string>() };
+  readonly quotes = new Map<string, { json: string; differences: gateway.Difference[] }>();
+  /** Thrown by the next call instead of an answer. */
+  refusal: ServiceError | undefined;
+
+  enter(context: HandlerContext): void {
+    this.calls.push({ method: context.method.name, actor: actorOf(context.requestHeader) });
+    const { refusal } = this;
+    this.refusal = undefined;
+    if (refusal) throw refusal;
+  }
+}
+
+export type FakeServices = { readonly connection: Connection; readonly state: FakeState; stop(): Promise<void> };
+
+/** The admin services over memory, served as the real ones are, on a free port of this machine. */
+export async function startFakeServices(): Promise<FakeServices> {
+  const state = new FakeState();
+  const server = await serveRpc({
+    routes: (router) => {
+      serveAgencies(router, state);
+      serveQuotes(router, state);
+      servePricing(router, state);
+    },
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken: TOKEN,
+    logger: createLogger({ service: 'fake', level: 'error', format: 'json' }),
+  });
+  const url = `grpc://127.0.0.1:${server.port}`;
+  return { connection: { gatewayUrl: url, pricingUrl: url, token: TOKEN }, state, stop: () => server.stop() };
+}
+
+function serveAgencies(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+  const findAgency = (id: string) => found(state.agencies.find((agency) => agency.id === id));
+  router.service(gateway.AgencyAdminService, {
+    createAgency({ name }, context) {
+      state.enter(context);
+      const id = idOf('agy_', state.agencies.length);
+      state.agencies.push(create(gateway.AgencySchema, { id, name, createdAt: CREATED_AT }));
+      return { agency: findAgency(id) };
+    },
+    listAgencies(_, context) {
+      state.enter(context);
+      return { agencies: state.agencies };
+    },
+    switchAgency({ agencyId, liveEnabled, testEnabled }, context) {
+      state.enter(context);
+      const agency = findAgency(agencyId);
+      agency.liveEnabled = liveEnabled ?? agency.liveEnabled;
+      agency.testEnabled = testEnabled ?? agency.testEnabled;
+      return { agency };
+    },
+    registerBroker({ agencyId, email, name, status }, context) {
+      state.enter(context);
+      const id = idOf('brk_', state.brokers.length);
+      const agency = findAgency(agencyId);
+      const parts = { id, agencyId: agency.id, email, name, status, createdAt: CREATED_AT };
+      const broker = create(gateway.BrokerSchema, parts);
+      state.brokers.push(broker);
+      return { broker };
+    },
+    setBrokerStatus({ agencyId, email, status }, context) {
+      state.enter(context);
+      const broker = found(state.brokers.find((known) => known.agencyId === agencyId && known.email === email));
+      broker.status = status;
+      return { broker };
+    },
+    listBrokers({ agencyId }, context) {
+      state.enter(context);
+      const { id } = findAgency(agencyId);
+      return { brokers: state.brokers.filter((broker) => broker.agencyId === id) };
+    },
+    createKey({ agencyId, mode, type, brokerEmail, scopes, name, expiresOn }, context) {
+      state.enter(context);
+      const id = idOf('key_', state.keys.length);
+      const parts = { id, agencyId, mode, type, brokerEmail, scopes, name, createdAt: CREATED_AT };
+      const key = create(gateway.KeySchema, { ...parts, ...(expiresOn !== undefined && { expiresOn }) });
+      state.keys.push(key);
+      return { key, secret: `pfq_secret_of_${id}` };
+    },
+    listKeys({ agencyId }, context) {
+      state.enter(context);
+      const { id } = findAgency(agencyId);
+      return { keys: state.keys.filter((key) => key.agencyId === id) };
+    },
+    revokeKey({ keyId }, context) {
+      state.enter(context);
+      const key = found(state.keys.find((known) => known.id === keyId));
+      key.revokedAt = CREATED_AT;
+      return { key };
+    },
+  });
+}
+
+function serveQuotes(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+  router.service(gateway.QuoteAdminService, {
+    showQuote({ quoteId }, context) {
+      state.enter(context);
+      return { json: found(state.quotes.get(quoteId)).json };
+    },
+    verifyQuote({ quoteId }, context) {
+      state.enter(context);
+      const { differences } = found(state.quotes.get(quoteId));
+      return { match: differences.length === 0, differences };
+    },
+  });
+}
+
+function servePricing(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+  router.service(pricing.PricingAdminService, {
+    loadRateSheet({ json }, context) {
+      state.enter(context);
+      return { version: state.rateSheets.push(json) };
+    },
+    getRateSheet(_, context) {
+      state.enter(context);
+      return { version: state.rateSheets.length, json: found(state.rateSheets.at(-1)) };
+    },
+    setSettings({ json }, context) {
+      state.enter(context);
+      return { version: state.settings.push(json) };
+    },
+    getSettings(_, context) {
+      state.enter(context);
+      return { version: state.settings.length, json: found(state.settings.at(-1)) };
+    },
+    loadCarriers({ carriers }, context) {
+      state.enter(context);
+      state.carriers = carriers;
+      return { version: 1, carriers: carriers.length };
+    },
+    findCarriers({ query }, context) {
+      state.enter(context);
+      return { carriers: state.carriers.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase())) };
+    },
+    changeDeclined({ kind, value, declined }, context) {
+      state.enter(context);
+      const { issuers, coverages } = state.declined;
+      const list = kind === pricing.DeclinedKind.ISSUER ? issuers : coverages;
+      if (declined) list.add(value);
+      else list.delete(value);
+      return { version: 1, issuers: [...issuers], coverages: [...coverages] };
+    },
+  });
+}
+
+function idOf(prefix: string, index: number): string {
+  return prefix + String(index + 1).padStart(22, '0');
+}
+
+function found<T>(thing: T | undefined): T {
+  if (thing === undefined) throw new ServiceError('NOT_FOUND', { message: 'There is no such thing.' });
+  return thing;
+}

@@ -1,0 +1,37 @@
+import { runCommand } from '../cli.ts';
+import type { Connection } from '../connection.ts';
+
+export type Ran = { readonly exitCode: number; readonly output: string; readonly errors: string };
+
+/** Runs one command in this process against the services of `connection`. */
+export async function runPfq(connection: Connection, { args, folder }: { args: readonly string[]; folder: string }) {
+  const { gatewayUrl, pricingUrl, token } = connection;
+  return runPfqIn({
+    args,
+    folder,
+    environment: {
+      PFQ_OPERATOR_GATEWAY_URL: gatewayUrl,
+      PFQ_OPERATOR_PRICING_URL: pricingUrl,
+      PFQ_OPERATOR_TOKEN: token,
+    },
+  });
+}
+
+/** Runs one command in this process under the given environment, as if called from `folder`. */
+export async function runPfqIn(call: {
+  args: readonly string[];
+  folder: string;
+  environment: Readonly<Record<string, string>>;
+}): Promise<Ran> {
+  let output = '';
+  let errors = '';
+  const exitCode = await runCommand(call.args, {
+    environment: call.environment,
+    workingFolder: call.folder,
+    projectFolder: call.folder,
+    actor: 'Ana',
+    write: (text) => (output += text),
+    writeError: (text) => (errors += text),
+  });
+  return { exitCode, output, errors };
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isTest, packageOf, resolveImport, SOURCES, type Source, workspaceOf } from './sources.ts';
+
+/** Packages that talk to a server of some kind: each stays behind the storage rooms or its one file of the kit. */
+const DRIVERS: Readonly<Record<string, string>> = {
+  pg: 'services/kit/src/postgres.ts',
+  'node-pg-migrate': 'services/kit/src/migrate.ts',
+  mongodb: 'services/kit/src/mongo.ts',
+  kafkajs: 'services/kit/src/events.ts',
+  nodemailer: 'services/kit/src/mail.ts',
+};
+
+const programs = SOURCES.filter(({ file }) => !isTest(file));
+
+describe('who may know whom', () => {
+  holds('the domain knows only the domain, money, ids, errors and decimal.js', {
+    of: ({ file }) => roomOf(file) === 'domain',
+    allowed: ({ file, specifier }) =>
+      isOwn(file, specifier, ['domain']) || isKit(specifier, ['money', 'ids', 'errors']) || specifier === 'decimal.js',
+  });
+
+  holds('requests are read with nothing but the kit, its money, ids and errors, and a spelling distance', {
+    of: ({ file }) => roomOf(file) === 'requests',
+    allowed: ({ file, specifier }) =>
+      isOwn(file, specifier, ['requests']) ||
+      isKit(specifier, ['money', 'ids', 'errors', 'error-codes']) ||
+      specifier === 'fastest-levenshtein',
+  });
+
+  holds('storage knows the domain, the kit and its driver', {
+    of: ({ file }) => roomOf(file) === 'storage',
+    allowed: ({ file, specifier }) =>
+      isOwn(file, specifier, ['domain', 'storage']) ||
+      specifier.startsWith('@pfq/kit/') ||
+      specifier.startsWith('node:') ||
+      specifier in DRIVERS,
+  });
+
+  holds('RPCs, routes and consumers know storage by its interfaces, never by its engine', {
+    of: ({ file }) => ['rpc', 'routes', 'consumer'].includes(roomOf(file)),
+    allowed: ({ file, specifier }) => {
+      const target = resolveImport(file, specifier);
+      return target === null || roomOf(target) !== 'storage' || !isEngine(target);
+    },
+  });
+
+  holds('no driver is imported outside storage and its one file of the kit', {
+    of: () => true,
+    allowed: ({ file, specifier }) => {
+      const home = DRIVERS[packageOf(specifier) ?? ''];
+      return home === undefined || home === file || roomOf(file) === 'storage';
+    },
+  });
+
+  holds('no service knows another, and the kit knows none', {
+    of: ({ file }) => file.startsWith('services/'),
+    allowed: ({ file, specifier }) => {
+      const target = resolveImport(file, specifier);
+      const other = target === null ? '' : workspaceOf(target);
+      return other === workspaceOf(file) || !other.startsWith('services/') || other === 'services/kit';
+    },
+  });
+
+  holds('only tests reach from a service or the protos into deploy or tests', {
+    of: ({ file }) => file.startsWith('services/') || file.startsWith('proto/'),
+    allowed: ({ file, specifier }) => !/^(deploy|tests)\//.test(resolveImport(file, specifier) ?? ''),
+  });
+
+  holds('the protos know nothing but the code that is generated from them', {
+    of: ({ file }) => file.startsWith('proto/'),
+    allowed: ({ file, specifier }) =>
+      specifier.startsWith('node:') ||
+      specifier.startsWith('@bufbuild/') ||
+      resolveImport(file, specifier)?.startsWith('proto/') === true,
+  });
+
+  test('the environment is seen by main.ts alone, which hands it on', () => {
+    const seers = programs.filter(({ file, text }) => /\bprocess\.env\b/.test(text) && !maySeeProcess(file));
+    assert.deepEqual(
+      seers.map(({ file }) => file),
+      [],
+    );
+  });
+});
+
+type Import = { readonly file: string; readonly specifier: string };
+
+/** One rule: every import in the programs `of` selects must be `allowed`. */
+function holds(
+  promise: string,
+  { of, allowed }: { of: (source: Source) => boolean; allowed: (one: Import) => boolean },
+): void {
+  test(promise, () => {
+    const all = programs.filter(of).flatMap(({ file, imports }) => imports.map((specifier) => ({ file, specifier })));
+    assert.ok(all.length > 0, 'the rule finds something to judge');
+    const broken = all.filter((one) => !allowed(one)).map(({ file, specifier }) => `${file} imports ${specifier}`);
+    assert.deepEqual(broken, []);
+  });
+}
+
+/** `domain` of `services/pricing/src/domain/deal.ts`, `rpc` of `services/quote-store/src/rpc.ts`; empty elsewhere. */
+function roomOf(file: string): string {
+  return /^services\/(?!kit|operator)[^/]+\/src\/([a-z-]+)(?:\/|\.ts$)/.exec(file)?.[1] ?? '';
+}
+
+function isOwn(file: string, specifier: string, rooms: readonly string[]): boolean {
+  const target = resolveImport(file, specifier);
+  return target !== null && workspaceOf(target) === workspaceOf(file) && rooms.includes(roomOf(target));
+}
+
+function isKit(specifier: string, names: readonly string[]): boolean {
+  return names.some((name) => specifier === `@pfq/kit/${name}`);
+}
+
+function isEngine(file: string): boolean {
+  const source = SOURCES.find((one) => one.file === file);
+  const engines = Object.values(DRIVERS);
+  return (source?.imports ?? []).some(
+    (specifier) => specifier in DRIVERS || engines.includes(resolveImport(file, specifier) ?? ''),
+  );
+}
+
+/** The kit's runner is handed the process by every main.ts; deploy is the operator's side of the environment. */
+function maySeeProcess(file: string): boolean {
+  return file.endsWith('/main.ts') || file.startsWith('deploy/') || file === 'services/kit/src/run-service.ts';
+}
