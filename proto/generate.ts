@@ -22,5 +22,3 @@ export async function generate(outDir: string): Promise<void> {
   const buf = [join(BIN, '@bufbuild/buf/bin/buf'), 'generate', '--template', JSON.stringify(template)];
   await promisify(execFile)(process.execPath, buf, { cwd: import.meta.dirname });
 }
-
-if (import.meta.main) await generate(join(import.meta.dirname, 'gen'));

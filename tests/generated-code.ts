@@ -1,27 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync, globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { generate } from '../proto/generate.ts';
+import { generate } from '../generate.ts';
 
-const COMMITTED = path.resolve(import.meta.dirname, '../proto/gen');
+const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** The files that generating the protos again would add, change or remove. */
+/** The files that generating again would add, change or remove. */
 async function findDrift(): Promise<readonly string[]> {
   const fresh = mkdtempSync(path.join(tmpdir(), 'pfq-generated-'));
   try {
-    await generate(fresh);
-    const [now, then] = [readAll(fresh), readAll(COMMITTED)];
+    await generate({ protoDir: path.join(fresh, 'proto/gen'), settingsFile: path.join(fresh, 'settings.md') });
+    const now = new Map([...readAll(fresh, 'proto/gen/**/*.ts'), ['docs/settings.md', read(fresh, 'settings.md')]]);
+    const then = new Map([...readAll(ROOT, 'proto/gen/**/*.ts'), ['docs/settings.md', read(ROOT, 'docs/settings.md')]]);
     return [...new Set([...now.keys(), ...then.keys()])].filter((file) => now.get(file) !== then.get(file)).sort();
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
 }
 
-function readAll(folder: string): ReadonlyMap<string, string> {
-  const files = globSync('**/*.ts', { cwd: folder });
-  return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), 'utf8')]));
+function readAll(folder: string, pattern: string): readonly (readonly [string, string])[] {
+  return globSync(pattern, { cwd: folder }).map((file) => [file, read(folder, file)]);
+}
+
+function read(folder: string, file: string): string {
+  return readFileSync(path.join(folder, file), 'utf8');
 }
 
 const drift = await findDrift();
-for (const file of drift) process.stdout.write(`proto/gen/${file} is not what the protos say: run npm run generate\n`);
+for (const file of drift) process.stdout.write(`${file} is not what it is generated from: run npm run generate\n`);
 process.exitCode = drift.length === 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 import '@pfq/local/end-with-parent';
-import { startPostgres } from '@pfq/local/embedded-postgres';
+import { startPostgres, type Postgres } from '@pfq/local/embedded-postgres';
 import { findFreePort } from '@pfq/local/ports';
+import { Problem } from '@pfq/local/problem';
 import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +14,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** Run by `check`, so not again here. */
 const TIDY = 'tests/tidy/';
 /** These start whole stacks, each with its own ports and processes: one at a time. */
-const ONE_AT_A_TIME = ['tests/e2e/', 'tests/faults/'];
+const ONE_AT_A_TIME = ['deploy/local/main.test.ts', 'tests/e2e/', 'tests/faults/'];
 const TEST_TIMEOUT_MS = 180_000;
 
 type Tally = { passed: number; failed: number; readonly skipped: string[] };
@@ -49,13 +50,14 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
   const folder = mkdtempSync(path.join(tmpdir(), 'pfq-test-'));
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary);
-  const postgres = await startPostgres({
-    dataDir: folder,
-    port: await findFreePort(),
-    log: (line) => line.includes('PANIC') && process.stderr.write(`${line}\n`),
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
-  });
+  let postgres: Postgres | null = null;
   try {
+    postgres = await startPostgres({
+      dataDir: folder,
+      port: await findFreePort(),
+      log: (line) => line.includes('PANIC') && process.stderr.write(`${line}\n`),
+      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },
+    });
     const env = { ...process.env, TEST_POSTGRES_URL: postgres.url('postgres'), TMPDIR: temporary };
     const tally: Tally = { passed: 0, failed: 0, skipped: [] };
     const isAlone = (file: string) => ONE_AT_A_TIME.some((place) => file.startsWith(place));
@@ -64,7 +66,7 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
     await runGroup({ files: files.filter(isAlone), concurrency: 1, env, stopping, tally });
     return tally;
   } finally {
-    await postgres.stop();
+    await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -94,4 +96,10 @@ async function runGroup({ files, concurrency, env, stopping, tally }: Group): Pr
 
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-process.exitCode = await runEverything(process.argv.slice(2), stopping.signal);
+try {
+  process.exitCode = await runEverything(process.argv.slice(2), stopping.signal);
+} catch (error) {
+  if (!(error instanceof Problem)) throw error;
+  process.stderr.write(`npm test: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process';
 import { chmodSync, chownSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Problem } from './problem.ts';
@@ -13,32 +14,39 @@ export type PostgresBinaries = {
   readonly give: (entry: string) => void;
 };
 
-/** "nobody" on Debian and elsewhere: PostgreSQL refuses to run as root, so root lends it this account. */
+/** "nobody" on Debian and elsewhere: stands in for root, whom PostgreSQL refuses, and for accounts without a name. */
 const NOBODY = 65534;
-const AS_NOBODY_OUTSIDE_ROOT = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+const AS_NOBODY = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
 
-/** The PostgreSQL that npm carries for this platform, ready to run under an account that it accepts. */
+/** The PostgreSQL that npm carries for this platform, run under an account that it accepts. Throws a Problem. */
 export function findPostgresBinaries(): PostgresBinaries {
   const native = findNativeFolder();
   const binary = (name: string) => path.join(native, 'bin', name);
-  if (process.getuid?.() !== 0) {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && hasName()) {
     return { invoke: (name, args) => ({ command: binary(name), args, options: {} }), give: () => {} };
   }
-  if (spawnSync('unshare', [...AS_NOBODY_OUTSIDE_ROOT, 'true']).status === 0) {
-    // Only inside its user namespace is the server nobody; to the file system it stays root, so no file changes hands.
+  if (spawnSync('unshare', [...AS_NOBODY, 'true']).status === 0) {
+    // Only inside its user namespace is the server nobody; to the file system it stays who it was.
     return {
-      invoke: (name, args) => ({
-        command: 'unshare',
-        args: [...AS_NOBODY_OUTSIDE_ROOT, binary(name), ...args],
-        options: {},
-      }),
+      invoke: (name, args) => ({ command: 'unshare', args: [...AS_NOBODY, binary(name), ...args], options: {} }),
       give: () => {},
     };
   }
+  if (!isRoot) throw new Problem('PostgreSQL needs an account that has a name: give this one an entry in /etc/passwd.');
   return {
     invoke: (name, args) => ({ command: binary(name), args, options: { uid: NOBODY, gid: NOBODY } }),
     give: (entry) => giveToNobody(entry, binary('postgres')),
   };
+}
+
+/** False in a container that runs under an arbitrary uid. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** npm cannot pack symbolic links: the package brings a script that makes them, and that does nothing the second time. */

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { runCommand } from '@pfq/operator/cli';
+import { SCOPES } from '@pfq/operator/words';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { isRecord, readJson, writeWhole } from './local-folder.ts';
 import { Problem } from './problem.ts';
 
@@ -15,44 +15,47 @@ export type Demo = {
   readonly keys: Readonly<Record<'test' | 'live' | 'broker_test' | 'broker_live', string>>;
 };
 
-type Seeding = {
-  /** The project's folder. */
-  readonly root: string;
-  /** The stack's own folder. */
-  readonly folder: string;
-  readonly operator: OperatorAccess;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-};
+/** `folder` is the stack's own. */
+type Seeding = { readonly folder: string; readonly operator: OperatorAccess };
 type Pfq = (...words: readonly string[]) => Promise<Readonly<Record<string, unknown>>>;
 
-const SCOPES = 'quotes:write,quotes:read,applications:read';
+const RATES = {
+  source: 'Invented for the demo: flat, so that every term has the same base.',
+  rates: { 1: 0.04, 12: 0.04 },
+};
 const OWNER = { email: 'avery.stone@demo-agency.example', name: 'Avery Stone' };
 const COLLEAGUE = { email: 'jordan.wells@demo-agency.example', name: 'Jordan Wells' };
-const PFQ_TIMEOUT_MS = 30_000;
 
 /**
  * Fills an empty stack through the operator's own command: reference data and one agency with live access, test mode,
- * two brokers and four keys. Done once: what it made is kept in `folder` and returned from then on.
+ * two brokers and four keys. What it made is kept in `folder` and returned from then on, until the database forgets it.
  */
-export async function seedDemo({ root, folder, operator, environment }: Seeding): Promise<Demo> {
+export async function seedDemo({ folder, operator }: Seeding): Promise<Demo> {
   const file = path.join(folder, 'demo.json');
   const known = readJson(file);
-  if (isDemo(known)) return known;
-  const pfq = commandOf({ root, operator, environment });
+  const pfq = commandOf({ folder, operator });
+  if (isDemo(known) && (await isStored(known, pfq))) return known;
   const [demo] = await Promise.all([createAgency(pfq), loadReferenceData(pfq, folder)]);
   writeWhole(file, demo);
   return demo;
 }
 
-/** Without an age limit on rates, the committed sheet serves the demo for ever. All other settings are the defaults. */
+async function isStored({ agency_id: id }: Demo, pfq: Pfq): Promise<boolean> {
+  const { data } = await pfq('agency', 'list');
+  return Array.isArray(data) && data.some((agency) => isRecord(agency) && agency['id'] === id);
+}
+
+/** Without an age limit on rates, today's sheet serves the demo for ever. All other settings are the defaults. */
 async function loadReferenceData(pfq: Pfq, folder: string): Promise<void> {
   const demo = path.join(import.meta.dirname, 'demo');
-  await pfq('rates', 'load', path.join(demo, 'rates.json'));
+  const load = async (content: object, ...words: readonly string[]) => {
+    const file = path.join(folder, `${words.join('-')}.json`);
+    writeWhole(file, content);
+    await pfq(...words, file).finally(() => rmSync(file));
+  };
   await pfq('carriers', 'load', path.join(demo, 'carriers.csv'));
-  const settings = path.join(folder, 'settings.json');
-  writeWhole(settings, { ...(await pfq('settings', 'show')), rate_sheet_max_age_days: null });
-  await pfq('settings', 'set', settings);
-  rmSync(settings);
+  await load({ ...(await pfq('settings', 'show')), rate_sheet_max_age_days: null }, 'settings', 'set');
+  await load({ as_of: new Date().toISOString().slice(0, 10), ...RATES }, 'rates', 'load');
 }
 
 async function createAgency(pfq: Pfq): Promise<Demo> {
@@ -64,40 +67,41 @@ async function createAgency(pfq: Pfq): Promise<Demo> {
     brokers.push({ id: textOf(created, 'id'), email, name });
   }
   const createKey = async (mode: 'live' | 'test', type: 'agency' | 'broker') => {
-    const options = { agency, mode, type, broker: OWNER.email, scopes: SCOPES, name: `Demo ${type} ${mode}` };
+    const options = { agency, mode, type, broker: OWNER.email, scopes: SCOPES.join(','), name: `Demo ${type} ${mode}` };
     const words = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]);
     return textOf(await pfq('key', 'create', ...words), 'key');
   };
-  const keys = {
-    test: await createKey('test', 'agency'),
-    live: await createKey('live', 'agency'),
-    broker_test: await createKey('test', 'broker'),
-    broker_live: await createKey('live', 'broker'),
-  };
+  const [test, live, brokerTest, brokerLive] = await Promise.all([
+    createKey('test', 'agency'),
+    createKey('live', 'agency'),
+    createKey('test', 'broker'),
+    createKey('live', 'broker'),
+  ]);
+  const keys = { test, live, broker_test: brokerTest, broker_live: brokerLive };
   return { agency_id: agency, brokers, keys };
 }
 
-function commandOf({ root, operator, environment }: Omit<Seeding, 'folder'>): Pfq {
-  const command = path.join(root, 'services/operator/bin/pfq.mjs');
-  const env = {
-    ...environment,
+/** The operator's command, run within this process: twelve processes of their own would take ten times as long. */
+function commandOf({ folder, operator }: Seeding): Pfq {
+  const environment = {
     PFQ_OPERATOR_GATEWAY_URL: operator.gateway_url,
     PFQ_OPERATOR_PRICING_URL: operator.pricing_url,
     PFQ_OPERATOR_TOKEN: operator.token,
-    PFQ_OPERATOR_NAME: 'npm start',
   };
   return async (...words) => {
-    const shown = `pfq ${words.slice(0, 2).join(' ')}`;
-    try {
-      const options = { env, timeout: PFQ_TIMEOUT_MS, cwd: root };
-      const { stdout } = await promisify(execFile)(process.execPath, [command, ...words, '--json'], options);
-      const answer: unknown = JSON.parse(stdout);
-      if (isRecord(answer)) return answer;
-    } catch (error) {
-      const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-      throw new Problem(`the demo agency cannot be made: ${shown}: ${said}`, error);
-    }
-    throw new Problem(`the demo agency cannot be made: ${shown} printed no object`);
+    let [output, errors] = ['', ''];
+    const exitCode = await runCommand([...words, '--json'], {
+      environment,
+      workingFolder: folder,
+      projectFolder: folder,
+      actor: 'npm start',
+      write: (text) => (output += text),
+      writeError: (text) => (errors += text),
+    });
+    const answer: unknown = exitCode === 0 ? JSON.parse(output) : null;
+    if (isRecord(answer)) return answer;
+    const said = exitCode === 0 ? 'it printed no object' : errors.replace(/^pfq: /, '').trim();
+    throw new Problem(`the demo agency cannot be made: pfq ${words.slice(0, 2).join(' ')}: ${said}`);
   };
 }
 

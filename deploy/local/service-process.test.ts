@@ -27,7 +27,7 @@ describe('a service as a process of its own', () => {
     await running.stop();
     assert.equal(await running.ended, 'signal SIGTERM');
     assert.equal(identifyProcess(pid), null);
-    assert.deepEqual(lines.sort(), ['paint | !', 'paint | colour red']);
+    assert.deepEqual(lines.sort(), ['paint | !', 'paint | colour red', `paint | process ${pid}`]);
   });
 
   test('says when it ended by itself, and how', async () => {

@@ -50,6 +50,7 @@ async function startService(service: Service, { inherited, tell, signal }: Start
   let how: string | null = null;
   const ended = endOf(child).then((end) => (how = end));
   if (pid === undefined) throw new Problem(`${service.name} cannot be run: ${await ended}`);
+  tell(service.name, `process ${pid}`);
 
   const stop = () => endProcess(pid, { signals: ['SIGTERM', 'SIGKILL'], patienceMs: TIME_TO_STOP_MS });
   let isHealthy = false;

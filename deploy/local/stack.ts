@@ -107,7 +107,7 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
     mail_url: `http://${LOCAL_HOST}:${ports.mail}`,
     postgres_url: url('postgres'),
     operator,
-    ...(await seedDemo({ root, folder, operator, environment })),
+    ...(await seedDemo({ folder, operator })),
   };
   writeWhole(stackFileOf(folder), file);
   return file;

@@ -36,12 +36,14 @@ export function readText(file: string): string {
 }
 
 /** Every hand-written program file. */
-export const SOURCES: readonly Source[] = listFiles('{deploy,proto,services,tests}/**/*.{ts,mts,mjs}').map((file) => {
-  const text = readText(file);
-  const code = text.replace(COMMENT, '');
-  const imports = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)].map(([, specifier = '']) => specifier);
-  return { file, text, imports };
-});
+export const SOURCES: readonly Source[] = listFiles('{*.ts,{deploy,proto,services,tests}/**/*.{ts,mts,mjs}}').map(
+  (file) => {
+    const text = readText(file);
+    const code = text.replace(COMMENT, '');
+    const imports = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)].map(([, specifier = '']) => specifier);
+    return { file, text, imports };
+  },
+);
 
 /** The project's and every workspace's `package.json`. */
 export const MANIFESTS: readonly Manifest[] = listFiles('{.,proto,services/*,deploy/local,tests}/package.json').map(
@@ -72,7 +74,7 @@ export function resolveImport(from: string, specifier: string): string | null {
   if (manifest === undefined) return null;
   const rest = specifier.slice(manifest.name.length + 1);
   const target = manifest.exports[`./${rest}`] ?? manifest.exports['./*']?.replace('*', rest);
-  return target === undefined ? null : path.join(manifest.folder, target);
+  return path.join(manifest.folder, target ?? rest);
 }
 
 /** The package that an import takes from node_modules; null where it is ours or built in. */

@@ -16,6 +16,8 @@ import { agencyAdminRoutes } from './rpc/agency-admin.ts';
 import { quoteAdminRoutes } from './rpc/quote-admin.ts';
 import { postgresAccessStore } from './storage/postgres-access.ts';
 import { postgresAgencyStore } from './storage/postgres-agencies.ts';
+import { postgresBrokerStore } from './storage/postgres-brokers.ts';
+import { postgresKeyStore } from './storage/postgres-keys.ts';
 
 export async function start(config: GatewayConfig) {
   const { databaseUrl, listenHost: host, operatorToken, keyPepper } = config;
@@ -29,17 +31,21 @@ export async function start(config: GatewayConfig) {
   const clock = systemClock;
 
   const api = publicApi({
-    access: postgresAccessStore(database),
+    access: postgresAccessStore(database, keyPepper),
     pricing,
     quoteStore: createClient(QuoteStoreService, toQuoteStore),
     hostedBaseUrl: config.hostedBaseUrl,
     docsUrl: config.docsUrl,
     requestTimeoutMs: config.requestTimeoutMs,
-    keyPepper,
     clock,
     logger,
   });
-  const agencyAdmin = agencyAdminRoutes({ agencies: postgresAgencyStore(database), keyPepper, clock });
+  const agencyAdmin = agencyAdminRoutes({
+    agencies: postgresAgencyStore(database),
+    brokers: postgresBrokerStore(database),
+    keys: postgresKeyStore(database, keyPepper),
+    clock,
+  });
   const quoteAdmin = quoteAdminRoutes({
     pricing,
     quoteStore: quoteStoreAdmin,

@@ -48,17 +48,20 @@ function readSetting<T>(setting: Setting<T>, environment: Environment): T {
   const given = environment[setting.variable];
   const file = setting.secret ? environment[`${setting.variable}_FILE`] : undefined;
   if (given && file) throw new Error(`and ${setting.variable}_FILE are both set: keep one`);
-  const chosen = given || (file && readSecret(file)) || setting.fallback;
+  const chosen = given || (file && readSecret(file, `${setting.variable}_FILE`)) || setting.fallback;
   if (chosen === undefined) throw new Error(`is not set: ${setting.doc}`);
   return setting.parse(chosen);
 }
 
-function readSecret(file: string): string {
+function readSecret(file: string, variable: string): string {
+  let content: string;
   try {
-    return readFileSync(file, 'utf8').trim();
+    content = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new Error(`_FILE names a file that cannot be read: ${file}`, { cause: error });
+    throw new Error(`cannot be read from the file that ${variable} names: ${file}`, { cause: error });
   }
+  if (content === '') throw new Error(`cannot be read from the file that ${variable} names, which is empty: ${file}`);
+  return content;
 }
 
 export function text(variable: string, described: Described): Setting<string> {

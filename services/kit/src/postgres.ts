@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
 export type Row = Record<string, unknown>;
 
 /** Runs statements of one connection; rows come back as plain objects with the names of the SELECT list. */
-export type Statements = { query<R extends Row>(sql: string, values: readonly unknown[]): Promise<R[]> };
+export type Statements = { readonly query: <R extends Row>(sql: string, values: readonly unknown[]) => Promise<R[]> };
 
 /** One PostgreSQL database behind a pool. */
 export type Database = {

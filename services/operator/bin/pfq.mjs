@@ -23,7 +23,9 @@ if (!existsSync(path.join(packages, 'commander'))) {
 } else if (existsSync(carriedNode)) {
   runAgainOn(carriedNode);
 } else {
-  refuse(`Node ${NODE_OF_THE_PROJECT} or newer is needed, this is ${process.versions.node}: install it, then try again.`);
+  refuse(
+    `Node ${NODE_OF_THE_PROJECT} or newer is needed, this is ${process.versions.node}: install it, then try again.`,
+  );
 }
 
 function runAgainOn(node) {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import path from 'node:path';
-import { openClients } from './clients.ts';
+import { openClients, type Clients } from './clients.ts';
 import { addAgencyCommands } from './commands/agency.ts';
 import { addBrokerCommands } from './commands/broker.ts';
 import { addCarriersCommands } from './commands/carriers.ts';
@@ -44,8 +44,9 @@ Exit codes: 0 done; 1 failed, or a verified quote differs; 2 not understood.`;
 /** Runs one command and gives its exit code. Every failure is one line on the error output. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0;
+  let clients: Clients | undefined;
   const program = buildProgram(surroundings, {
-    clients: async () => openClients(await findConnection(surroundings), surroundings.actor),
+    clients: async () => (clients = openClients(await findConnection(surroundings), surroundings.actor)),
     resolvePath: (file) => path.resolve(surroundings.workingFolder, file),
     give(answer, asJson) {
       surroundings.write(asJson ? answer.json : answer.text);
@@ -60,6 +61,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
     surroundings.writeError(`pfq: ${describeFailure(error)}\n`);
     return FAILED;
+  } finally {
+    clients?.close();
   }
 }
 

@@ -1,7 +1,6 @@
-import type { DescService } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import type { Client, Transport } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { ServiceError } from '@pfq/kit/errors';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
@@ -15,6 +14,7 @@ export type Clients = {
   readonly agencies: Client<typeof AgencyAdminService>;
   readonly quotes: Client<typeof QuoteAdminService>;
   readonly pricing: Client<typeof PricingAdminService>;
+  close(): void;
 };
 
 type Target = { readonly service: string; readonly url: string; readonly token: string; readonly actor: string };
@@ -26,20 +26,22 @@ export function openClients({ gatewayUrl, pricingUrl, token }: Connection, actor
   const gateway = createOperatorTransport({ service: 'the gateway', url: gatewayUrl, token, actor });
   const pricing = createOperatorTransport({ service: 'pricing', url: pricingUrl, token, actor });
   return {
-    agencies: open(AgencyAdminService, gateway),
-    quotes: open(QuoteAdminService, gateway),
-    pricing: open(PricingAdminService, pricing),
+    agencies: createClient(AgencyAdminService, gateway),
+    quotes: createClient(QuoteAdminService, gateway),
+    pricing: createClient(PricingAdminService, pricing),
+    close() {
+      gateway.close();
+      pricing.close();
+    },
   };
 }
 
-function open<S extends DescService>(service: S, transport: Transport): Client<S> {
-  return createClient(service, transport);
-}
-
-function createOperatorTransport(target: Target): Transport {
+function createOperatorTransport(target: Target): Transport & { close(): void } {
   const baseUrl = target.url.replace(/^grpc:/, 'http:');
-  const transport = createGrpcTransport({ baseUrl, defaultTimeoutMs: TIMEOUT_MS });
+  const sessionManager = new Http2SessionManager(baseUrl);
+  const transport = createGrpcTransport({ baseUrl, sessionManager, defaultTimeoutMs: TIMEOUT_MS });
   return {
+    close: () => sessionManager.abort(),
     stream: transport.stream.bind(transport),
     async unary(method, signal, timeoutMs, header, message, values) {
       const headers = new Headers(header);

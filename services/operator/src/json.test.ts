@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { findJsonFault, flatten, parseJson } from './json.ts';
 
-test('text is sound exactly where JSON.parse takes it, whatever was cut out of it or put in', () => {
+test('text without a doubled name is sound exactly where JSON.parse takes it', () => {
   const broken = fc
     .tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.nat(3), fc.constantFrom('', ',', '}', ']', '"', '0', '-', '\\', '\n'))
     .map(([json, seed, cut, put]) => {
       const at = seed % (json.length + 1);
       return json.slice(0, at) + put + json.slice(at + cut);
     });
-  const isDuplicate = (problem: string | undefined) => problem?.endsWith('is there twice') === true;
   fc.assert(
     fc.property(broken, (text) => {
       const fault = findJsonFault(text);
-      assert.equal(fault === undefined || isDuplicate(fault.problem), isTaken(text));
+      fc.pre(fault?.problem.endsWith('is there twice') !== true);
+      assert.equal(fault === undefined, isTaken(text));
     }),
     { numRuns: 2000 },
   );

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import type { Clients } from './clients.ts';
 import type { Answer } from './output.ts';
 

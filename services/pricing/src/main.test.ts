@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
@@ -21,24 +22,24 @@ before(async () => {
 
 after(() => database.drop());
 
-function run(environment: NodeJS.ProcessEnv) {
+/** The service in a process of its own, ended with the test; `logged` waits for the log line with that message. */
+function run(context: TestContext, environment: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env: environment });
+  context.after(() => child.kill('SIGKILL'));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  return {
-    child,
-    async logged(message: string): Promise<Record<string, unknown>> {
-      for (;;) {
-        const { value, done } = await lines.next();
-        assert.ok(!done, `the service ended without saying "${message}"`);
-        const line: Record<string, unknown> = JSON.parse(value);
-        if (line['msg'] === message) return line;
-      }
-    },
+  const logged = async (message: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const { value, done } = await lines.next();
+      assert.ok(!done, `the service ended without saying "${message}"`);
+      const line: Record<string, unknown> = JSON.parse(value);
+      if (line['msg'] === message) return line;
+    }
   };
+  return { child, logged };
 }
 
-test('the process serves what its environment says, logs why prices cannot be had, and ends on SIGTERM', async () => {
-  const { child, logged } = run({
+test('the process serves what its environment says, logs why prices cannot be had, and ends on SIGTERM', async (context) => {
+  const { child, logged } = run(context, {
     DATABASE_URL: database.url,
     LISTEN_HOST: '127.0.0.1',
     MIGRATE_ON_START: 'true',

@@ -3,6 +3,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { tenantOf } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
+import { isId } from '@pfq/kit/ids';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
@@ -25,13 +26,14 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
         return {};
       },
       async getQuote({ quoteId, brokerId }, context) {
-        const quote = await store.find(quoteId, { tenant: tenantOf(context), brokerId });
+        const visibility = { tenant: tenantOf(context), brokerId };
+        const quote = await store.find(requireQuoteId(quoteId), visibility);
         return { quote: toStoredQuote(quote ?? notFound()) };
       },
     });
     router.service(QuoteStoreAdminService, {
       async lookUpQuote({ quoteId }) {
-        const origin = (await store.lookUp(quoteId)) ?? notFound();
+        const origin = (await store.lookUp(requireQuoteId(quoteId))) ?? notFound();
         return {
           quote: toStoredQuote(origin.quote),
           agencyId: origin.agencyId,
@@ -46,7 +48,8 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
 
 function toNewQuote(request: CreateQuoteRequest): NewQuote {
   const { snapshot, deal, pricedUnder } = request;
-  if (!snapshot || !deal || !pricedUnder) throw new Error('the new quote is incomplete');
+  if (!isId('qte_', request.quoteId) || !snapshot || !deal || !pricedUnder)
+    throw new Error('the new quote is incomplete or its id malformed');
   return {
     id: request.quoteId,
     brokerId: request.brokerId,
@@ -74,6 +77,11 @@ function toDate(timestamp: Timestamp | undefined): Date {
   return timestampDate(timestamp);
 }
 
+/** A malformed id is found nowhere; PostgreSQL would choke on some. */
+function requireQuoteId(text: string): string {
+  return isId('qte_', text) ? text : notFound();
+}
+
 function notFound(): never {
-  throw new ServiceError('NOT_FOUND', { message: 'There is no such quote, or it cannot be seen with this key.' });
+  throw new ServiceError('NOT_FOUND', { message: 'There is no such quote.' });
 }

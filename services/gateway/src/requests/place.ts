@@ -4,6 +4,9 @@ import { JsonNumber, JsonObject } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { shortened } from './shortened.ts';
 
+/** More problems than this are not a mistake but noise, and listing them all would make an answer of many megabytes. */
+export const MAX_PROBLEMS = 1_000;
+
 const IDENTIFIER = /^[A-Za-z_]\w{0,39}$/;
 
 /** Where in the body the walk stands: a path such as `policies[0].premium`, and the problems found so far. */
@@ -27,8 +30,9 @@ export class Place {
     return new Place(`${this.param}[${index}]`, this.problems);
   }
 
-  /** Notes a problem. `what` goes on where the name of the place ends: "must be an object." Undefined: nothing was read. */
+  /** Notes a problem, up to MAX_PROBLEMS. `what` goes on where the name of the place ends: "must be an object." Undefined: nothing was read. */
   refuse(code: DetailCode, what: string): undefined {
+    if (this.problems.length === MAX_PROBLEMS) return;
     if (this.param === '') this.problems.push({ code, message: `The body ${what}` });
     else this.problems.push({ code, param: this.param, message: `${this.param} ${what}` });
   }

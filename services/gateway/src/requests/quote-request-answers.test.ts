@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changed, fullRequest, parse, problemsOf, refusalOf } from './sample-request.ts';
-import type { Sendable } from './sample-request.ts';
+import { changed, fullRequest, parse, problemsOf, refusalOf } from './sample-request.test-support.ts';
+import type { Sendable } from './sample-request.test-support.ts';
 
 const FIRST = 'policies[0]';
 
@@ -228,6 +228,13 @@ describe('a message', () => {
     }
     const digits = changed(fullRequest(), `${FIRST}.minimum_earned.rate`, `raw:${'9'.repeat(300)}`);
     assert.ok(refusalOf(digits).message.length < 200);
+  });
+
+  it('lists the first 1,000 problems of a body that holds nothing else', () => {
+    const coverages = Array.from({ length: 1_001 }, () => ({}));
+    const problems = problemsOf(changed(fullRequest(), `${FIRST}.coverages`, coverages));
+    assert.equal(problems.length, 1_000);
+    assert.equal(problems.at(-1)?.param, `${FIRST}.coverages[999].type`);
   });
 });
 

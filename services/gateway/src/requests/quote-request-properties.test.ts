@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { DETAIL_CODES } from './detail-codes.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { quoteRequest } from './quote-request.ts';
-import { changed, fullRequest, parse, problemsOf, SAMPLE_COVERAGE_TYPES } from './sample-request.ts';
-import type { Sendable, SendableObject } from './sample-request.ts';
+import { changed, fullRequest, parse, problemsOf, SAMPLE_COVERAGE_TYPES } from './sample-request.test-support.ts';
+import type { Sendable, SendableObject } from './sample-request.test-support.ts';
 
 const FIRST = 'policies[0]';
 const SCHEMA = quoteRequest(SAMPLE_COVERAGE_TYPES).toJsonSchema();

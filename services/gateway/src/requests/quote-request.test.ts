@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changed, fullRequest, problemsOf } from './sample-request.ts';
-import type { Sendable } from './sample-request.ts';
+import { changed, fullRequest, problemsOf } from './sample-request.test-support.ts';
+import type { Sendable } from './sample-request.test-support.ts';
 
 const FIRST = 'policies[0]';
 const LONG = 'x'.repeat(501);

@@ -31,6 +31,7 @@ export function errorAnswer(error: ServiceError, { requestId, docsUrl }: ErrorOp
   return { status, body: JSON.stringify(body), headers };
 }
 
+/** How long what is still being sent is thrown away after the answer. */
 const LINGER_MS = 2_000;
 
 /** Writes the answer. Where the request was not read to its end, the connection is closed soon after. */
@@ -39,15 +40,19 @@ export function send(request: IncomingMessage, response: ServerResponse, { statu
   response.statusCode = status;
   if (body !== null) response.setHeader('Content-Type', 'application/json');
   response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
-  if (!request.complete) closeAfter(request, response);
-  response.end(body ?? undefined);
+  if (request.complete) response.end(body ?? undefined);
+  else sendEarly(request, response, body);
 }
 
-/** What is still being sent is thrown away for a moment, so that the caller gets to read the answer before the end. */
-function closeAfter(request: IncomingMessage, response: ServerResponse): void {
+/** To a caller that is still sending: closing at once would reset the connection before the answer is read. */
+function sendEarly(request: IncomingMessage, response: ServerResponse, body: string | null): void {
   response.setHeader('Connection', 'close');
-  response.once('finish', () => {
-    request.on('data', () => {}).resume();
-    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
-  });
+  response.flushHeaders();
+  if (body !== null) response.write(body);
+  const timer = setTimeout(close, LINGER_MS);
+  request.once('end', close).once('close', close).resume();
+  function close(): void {
+    clearTimeout(timer);
+    response.end();
+  }
 }

@@ -4,38 +4,40 @@ import { ServiceError } from '@pfq/kit/errors';
 /** 2 MB: the largest body that is read. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
+/** The caller went away before its request was whole; there is nobody to answer. */
+export class RequestAborted extends Error {}
+
 /**
  * Reads a whole request body of at most MAX_BODY_BYTES. Throws INVALID_REQUEST at once where the declared length is
  * larger or the body is compressed, and while reading where an undeclared length turns out larger.
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.trim().toLowerCase() !== 'identity') {
-    throw new ServiceError('INVALID_REQUEST', {
-      message: `Content-Encoding ${encoding.slice(0, 40)} is not read. Send the body uncompressed.`,
-    });
-  }
+  requirePlain(request.headers['content-encoding'] ?? 'identity');
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.destroyed) throw new RequestAborted();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) {
-        request.pause().removeAllListeners('data');
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      else {
+        request.off('data', take).pause();
         reject(tooLarge());
-      } else {
-        chunks.push(chunk);
       }
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks, length)));
-    request.once('error', reject);
-    request.once('close', () => reject(new RequestAborted()));
+    };
+    const giveUp = () => reject(new RequestAborted());
+    request.on('data', take).once('end', () => resolve(Buffer.concat(chunks, length)));
+    request.once('error', giveUp).once('close', giveUp);
   });
 }
 
-/** The caller went away before its request was whole; there is nobody to answer. */
-export class RequestAborted extends Error {}
+function requirePlain(encoding: string): void {
+  if (encoding.trim().toLowerCase() === 'identity') return;
+  throw new ServiceError('INVALID_REQUEST', {
+    message: `Content-Encoding ${encoding.slice(0, 40)} is not read. Send the body uncompressed.`,
+  });
+}
 
 function tooLarge(): ServiceError {
   return new ServiceError('INVALID_REQUEST', {

@@ -8,6 +8,7 @@ import type { AccessStore } from '../storage/store.ts';
 import type { Answer } from './answer.ts';
 import { createQuote } from './create-quote.ts';
 import { getQuote } from './get-quote.ts';
+import type { PathValues } from './match.ts';
 
 /** What the endpoints work with. */
 export type EndpointDeps = {
@@ -21,10 +22,9 @@ export type EndpointDeps = {
 export type AcceptedRequest = {
   readonly access: Access;
   readonly caller: Caller;
-  /** Remaining milliseconds until the request must be answered. */
+  /** Whole milliseconds until the request must be answered; never below 0. */
   readonly remainingMs: () => number;
-  /** Values of the path's `{…}` parts, decoded. */
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: PathValues;
   /** Empty for a request without a body. */
   readonly body: Buffer;
 };

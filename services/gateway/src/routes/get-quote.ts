@@ -1,13 +1,13 @@
 import { callerHeaders } from '@pfq/kit/caller';
-import { OutcomeUnknownError, unavailable } from '@pfq/kit/errors';
-import { fromWireError } from '@pfq/kit/rpc/status';
 import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { visibleBrokerId } from '../domain/access.ts';
 import type { Mode } from '../domain/agency.ts';
 import type { Answer } from './answer.ts';
 import type { AcceptedRequest, EndpointDeps } from './endpoints.ts';
+import { notFound } from './not-found.ts';
 import { renderQuote } from './quote-object.ts';
+import { failureOfRead } from './read-failure.ts';
 
 const READ_TIMEOUT_MS = 5_000;
 
@@ -19,26 +19,29 @@ export async function getQuote(
   const brokerId = visibleBrokerId(access);
   const wanted = { quoteId: path['id'] ?? '', ...(brokerId !== undefined && { brokerId }) };
   const call = { headers: callerHeaders(caller), timeoutMs: Math.min(READ_TIMEOUT_MS, remainingMs()) };
-  try {
-    const { quote } = await quoteStore.getQuote(wanted, call);
-    return { status: 200, body: renderStoredQuote(quote, access.mode) };
-  } catch (error) {
-    const failure = fromWireError(error);
-    throw failure instanceof OutcomeUnknownError ? unavailable(failure.cause) : failure;
-  }
+  const { quote } = await quoteStore.getQuote(wanted, call).catch(refuse);
+  return { status: 200, body: renderStoredQuote(quote, access.mode) };
 }
 
+/** A quote that is not there is told in the words for all that is not there. */
+function refuse(error: unknown): never {
+  const failure = failureOfRead(error);
+  throw failure.code === 'NOT_FOUND' ? notFound() : failure;
+}
+
+/** The public object of a quote that was read, without its hosted link. */
 export function renderStoredQuote(quote: StoredQuote | undefined, mode: Mode): string {
   if (!quote?.snapshot) throw new Error('the stored quote is incomplete');
   const status = quote.status === QuoteStatus.ACTIVE ? 'active' : 'expired';
   const { requestMembers, pricedMembers } = quote.snapshot;
   return renderQuote(
     { id: quote.quoteId, mode, status, hostedUrl: null },
-    toText(requestMembers),
-    toText(pricedMembers),
+    utf8Text(requestMembers),
+    utf8Text(pricedMembers),
   );
 }
 
-function toText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+/** The bytes as text, without a copy of them. */
+export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 }

@@ -1,17 +1,21 @@
-import { ServiceError } from '@pfq/kit/errors';
 import type { Endpoint } from './endpoints.ts';
 
 /** An endpoint, or the methods of a path that knows others, or nothing. */
 export type Match =
-  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly path: PathValues }
   | { readonly kind: 'other_method'; readonly allow: string }
   | { readonly kind: 'unknown' };
 
+/** What stands in the place of each `{name}` of a path, decoded; never empty. */
+export type PathValues = Readonly<Record<string, string>>;
+
+type Sent = { readonly method: string; readonly path: string };
+
 /** Finds the endpoint of a request. Paths match to the letter; HEAD is GET; a part that cannot be decoded matches nothing. */
-export function matchEndpoint(endpoints: readonly Endpoint[], method: string, rawPath: string): Match {
+export function matchEndpoint(endpoints: readonly Endpoint[], { method, path }: Sent): Match {
   const matching = endpoints.flatMap((endpoint) => {
-    const path = matchPath(endpoint.path, rawPath);
-    return path ? [{ endpoint, path }] : [];
+    const values = matchPath(endpoint.path, path);
+    return values ? [{ endpoint, path: values }] : [];
   });
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = matching.find(({ endpoint }) => endpoint.method === wanted);
@@ -21,22 +25,21 @@ export function matchEndpoint(endpoints: readonly Endpoint[], method: string, ra
   return { kind: 'other_method', allow: methods.join(', ') };
 }
 
-export function unknownPath(): ServiceError {
-  return new ServiceError('NOT_FOUND', {
-    message: 'There is nothing at this path. Check its spelling; paths match exactly.',
-  });
-}
-
-function matchPath(pattern: string, rawPath: string): Record<string, string> | null {
+function matchPath(pattern: string, path: string): PathValues | null {
   const wanted = pattern.split('/');
-  const given = rawPath.split('/');
-  if (wanted.length !== given.length) return null;
+  const sent = path.split('/');
+  if (wanted.length !== sent.length) return null;
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    const decoded = decode(given[index] ?? '');
-    if (decoded === null) return null;
-    if (part.startsWith('{')) values[part.slice(1, -1)] = decoded;
-    else if (part !== given[index]) return null;
+    const given = sent[index] ?? '';
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) {
+      if (given !== part) return null;
+      continue;
+    }
+    const value = decode(given);
+    if (value === null || value === '') return null;
+    values[name] = value;
   }
   return values;
 }

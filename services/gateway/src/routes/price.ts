@@ -2,10 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Client } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import type { Caller } from '@pfq/kit/caller';
-import { OutcomeUnknownError, unavailable } from '@pfq/kit/errors';
-import { fromWireError } from '@pfq/kit/rpc/status';
 import type { Deal, PricedUnder } from '@pfq/proto/pricing/v1/deal_pb';
 import type { PricedDeal, PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
+import { failureOfRead } from './read-failure.ts';
 
 type Pricing = {
   readonly deal: Deal;
@@ -23,12 +22,10 @@ export async function priceDeal(
   { deal, pricedAt, caller, remainingMs }: Pricing,
 ): Promise<Price> {
   const call = { headers: callerHeaders(caller), timeoutMs: Math.min(PRICING_TIMEOUT_MS, remainingMs()) };
-  try {
-    const { priced, pricedUnder } = await pricing.priceDeal({ deal, pricedAt: timestampFromDate(pricedAt) }, call);
-    if (!priced || !pricedUnder) throw new Error('the price is incomplete');
-    return { priced, pricedUnder };
-  } catch (error) {
-    const failure = fromWireError(error);
-    throw failure instanceof OutcomeUnknownError ? unavailable(failure.cause) : failure;
-  }
+  const request = { deal, pricedAt: timestampFromDate(pricedAt) };
+  const { priced, pricedUnder } = await pricing.priceDeal(request, call).catch((error: unknown) => {
+    throw failureOfRead(error);
+  });
+  if (!priced || !pricedUnder) throw new Error('the price is incomplete');
+  return { priced, pricedUnder };
 }

@@ -1,4 +1,4 @@
-import type { Eligibility, Notice, Option, PricedDeal } from '@pfq/proto/pricing/v1/pricing_pb';
+import type { Eligibility, Notice, Option, PricedDeal, PricedPolicy } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { Mode } from '../domain/agency.ts';
 import type { QuoteRequest } from '../requests/quote-request.ts';
 
@@ -79,16 +79,23 @@ function renderPolicy({ request, priced, policyIds }: NewQuoteParts, index: numb
   const sent = request.policies[index];
   const policy = priced.policies[index];
   if (!sent || !policy) throw new Error(`policy ${index} was not priced`);
+  const { total, minimum_earned, carrier } = toPricedPolicy(policy);
   const members = membersOf({
     id: policyIds[index],
-    total: policy.total,
-    minimum_earned: { rate: toFraction(policy.minimumEarnedBasisPoints) },
-    carrier: {
-      name: sent.carrier.name,
-      am_best: { rating: policy.rating, source: policy.ratingAssumed ? 'assumed' : 'am_best' },
-    },
+    total,
+    minimum_earned,
+    carrier: { name: sent.carrier.name, ...carrier },
   });
   return `{${members},"metadata":${renderPairs(sent.metadata)}}`;
+}
+
+/** The part of a public policy that comes from pricing. */
+export function toPricedPolicy({ total, minimumEarnedBasisPoints, rating, ratingAssumed }: PricedPolicy) {
+  return {
+    total,
+    minimum_earned: { rate: toFraction(minimumEarnedBasisPoints) },
+    carrier: { am_best: { rating, source: ratingAssumed ? 'assumed' : 'am_best' } },
+  };
 }
 
 /** Written by hand: a JavaScript object would move integer-like names to the front and lose `__proto__`. */

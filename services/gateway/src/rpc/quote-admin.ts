@@ -1,15 +1,14 @@
 import { toJson } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
-import { fromWireError } from '@pfq/kit/rpc/status';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
 import { PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import type { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { QuoteStoreAdminService } from '@pfq/proto/quotestore/v1/quote_store_pb';
-import { compareJson } from '../domain/compare-json.ts';
 import { renderStoredQuote } from '../routes/get-quote.ts';
-import { renderPricedMembers } from '../routes/quote-object.ts';
+import { failureOfRead } from '../routes/read-failure.ts';
+import { compareWithPrice } from './verify-quote.ts';
 
 type QuoteAdminDeps = {
   readonly pricing: Client<typeof PricingService>;
@@ -24,12 +23,11 @@ export function quoteAdminRoutes({ pricing, quoteStore, headers }: QuoteAdminDep
     router.service(QuoteAdminService, {
       async showQuote({ quoteId }) {
         const { quote, agencyId, pricedUnder } = await quoteStore.lookUpQuote({ quoteId }, { headers }).catch(rethrow);
-        const rendered = renderStoredQuote(quote, quote?.mode === Mode.LIVE ? 'live' : 'test');
+        if (!quote || !pricedUnder) throw new Error('the stored quote is incomplete');
+        const rendered = renderStoredQuote(quote, quote.mode === Mode.LIVE ? 'live' : 'test');
         const origin = {
           agency_id: agencyId,
-          priced_under:
-            pricedUnder &&
-            toJson(PricedUnderSchema, pricedUnder, { useProtoFieldName: true, alwaysEmitImplicit: true }),
+          priced_under: toJson(PricedUnderSchema, pricedUnder, { useProtoFieldName: true, alwaysEmitImplicit: true }),
         };
         return { json: `${rendered.slice(0, -1)},${JSON.stringify(origin).slice(1)}` };
       },
@@ -38,13 +36,11 @@ export function quoteAdminRoutes({ pricing, quoteStore, headers }: QuoteAdminDep
         if (!quote?.snapshot || !deal || !pricedUnder) throw new Error('the stored quote is incomplete');
         const { priced } = await pricing.repriceDeal({ deal, pricedUnder }, { headers }).catch(rethrow);
         if (!priced) throw new Error('the price is incomplete');
-        const stored = Buffer.from(quote.snapshot.pricedMembers).toString('utf8');
-        const repriced = renderPricedMembers(priced);
-        return { match: stored === repriced, differences: compareJson(`{${stored}}`, `{${repriced}}`) };
+        return compareWithPrice(quote.snapshot, priced);
       },
     });
 }
 
 function rethrow(error: unknown): never {
-  throw fromWireError(error);
+  throw failureOfRead(error);
 }

@@ -2,6 +2,7 @@ import type { Database } from '@pfq/kit/postgres';
 import type { Access } from '../domain/access.ts';
 import { emailKey } from '../domain/agency.ts';
 import type { BrokerStatus, KeyType, Mode } from '../domain/agency.ts';
+import { hashApiKey } from './key-hash.ts';
 import type { AccessStore } from './store.ts';
 
 type AccessRow = {
@@ -33,10 +34,11 @@ const FIND_ACCESS = `
 const FIND_ACTIVE_BROKER = `
   SELECT id, email FROM brokers WHERE agency_id = $1 AND email_key = $2 AND status = 'active'`;
 
-export function postgresAccessStore(database: Database): AccessStore {
+/** `keyPepper` is the secret under which keys are hashed. */
+export function postgresAccessStore(database: Database, keyPepper: string): AccessStore {
   return {
-    async findAccess(keyHash) {
-      const [row] = await database.read<AccessRow>(FIND_ACCESS, [keyHash]);
+    async findAccess(key) {
+      const [row] = await database.read<AccessRow>(FIND_ACCESS, [hashApiKey(key, keyPepper)]);
       return row ? toAccess(row) : null;
     },
     async findActiveBroker(agencyId, email) {

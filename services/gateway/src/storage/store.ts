@@ -3,8 +3,8 @@ import type { Agency, ApiKey, Broker, BrokerStatus, KeyType, Mode } from '../dom
 
 /** What a request needs to know of its key. */
 export type AccessStore = {
-  /** The key's access by the hash of the key, in one statement; null where the key is unknown. */
-  findAccess(keyHash: Buffer): Promise<Access | null>;
+  /** What a well-formed key is and may, in one statement; null where the key is unknown. */
+  findAccess(key: string): Promise<Access | null>;
   /** An active broker of the agency by email address in any case. */
   findActiveBroker(agencyId: string, email: string): Promise<ActingBroker | null>;
 };
@@ -12,34 +12,50 @@ export type AccessStore = {
 /** Who makes a change; written to the audit log together with it. */
 export type Actor = string;
 
+/** Of the stores below: every change and its audit row are one transaction, and what changes nothing leaves no row. */
+export type AgencyStore = {
+  create(agency: { id: string; name: string }, actor: Actor): Promise<Agency>;
+  /** By creation. */
+  list(): Promise<Agency[]>;
+  /** Sets the switches that are given. NOT_FOUND for an unknown agency. */
+  switch(switches: AgencySwitches, actor: Actor): Promise<Agency>;
+};
+
+export type AgencySwitches = {
+  readonly agencyId: string;
+  readonly live: boolean | undefined;
+  readonly test: boolean | undefined;
+};
+
+export type BrokerStore = {
+  /** NOT_FOUND for an unknown agency, VALIDATION_FAILED where the address is taken in any case. */
+  register(broker: Omit<Broker, 'createdAt'>, actor: Actor): Promise<Broker>;
+  /** NOT_FOUND where the agency has no broker of that address. */
+  setStatus(change: BrokerChange, actor: Actor): Promise<Broker>;
+  /** By creation. NOT_FOUND for an unknown agency. */
+  list(agencyId: string): Promise<Broker[]>;
+};
+
+export type BrokerChange = { readonly agencyId: string; readonly email: string; readonly status: BrokerStatus };
+
+export type KeyStore = {
+  /** NOT_FOUND for an unknown agency or broker, VALIDATION_FAILED for a broker who is not active. */
+  create(key: NewKey, actor: Actor): Promise<ApiKey>;
+  /** By creation. NOT_FOUND for an unknown agency. */
+  list(agencyId: string): Promise<ApiKey[]>;
+  /** Ends a key; the first revocation stands. NOT_FOUND for an unknown key. */
+  revoke(keyId: string, actor: Actor): Promise<ApiKey>;
+};
+
 export type NewKey = {
   readonly id: string;
   readonly agencyId: string;
   readonly mode: Mode;
-  readonly hash: Buffer;
+  /** The whole key; only a keyed hash of it is kept. */
+  readonly secret: string;
   readonly type: KeyType;
   readonly brokerEmail: string;
   readonly scopes: readonly string[];
   readonly name: string;
   readonly expiresOn: string | null;
-};
-
-/** What the operator keeps. Every change and its audit row are one transaction. NOT_FOUND where the target is missing. */
-export type AgencyStore = {
-  createAgency(agency: { id: string; name: string }, actor: Actor): Promise<Agency>;
-  listAgencies(): Promise<Agency[]>;
-  switchAgency(
-    agencyId: string,
-    switches: { live?: boolean | undefined; test?: boolean | undefined },
-    actor: Actor,
-  ): Promise<Agency>;
-  registerBroker(
-    broker: { id: string; agencyId: string; email: string; name: string; status: BrokerStatus },
-    actor: Actor,
-  ): Promise<Broker>;
-  setBrokerStatus(broker: { agencyId: string; email: string; status: BrokerStatus }, actor: Actor): Promise<Broker>;
-  listBrokers(agencyId: string): Promise<Broker[]>;
-  createKey(key: NewKey, actor: Actor): Promise<ApiKey>;
-  listKeys(agencyId: string): Promise<ApiKey[]>;
-  revokeKey(keyId: string, actor: Actor): Promise<ApiKey>;
 };

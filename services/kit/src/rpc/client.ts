@@ -23,6 +23,7 @@ type Sending = {
   readonly onCarried: () => void;
 };
 
+const NO_METADATA = new Metadata();
 const ATTEMPTS = 3;
 const RETRY_DELAY_MS = 50;
 /** For a call whose maker set no time limit. */
@@ -38,6 +39,7 @@ export function createRpcTransport(url: string): RpcTransport {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+    // No TXT look-up, which could replace the setting above; and names are looked up again as soon as pods have moved.
     'grpc.service_config_disable_resolution': 1,
     'grpc.dns_min_time_between_resolutions_ms': 2_000,
     'grpc.initial_reconnect_backoff_ms': 100,
@@ -122,7 +124,7 @@ function callOnce<I extends DescMessage, O extends DescMessage>(
 function optionsOf({ deadline, onCarried }: Sending): CallOptions {
   const noCredentials = credentials.createFromMetadataGenerator((_options, give) => {
     onCarried();
-    give(null, new Metadata());
+    give(null, NO_METADATA);
   });
   return { deadline, credentials: noCredentials };
 }

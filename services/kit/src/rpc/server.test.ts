@@ -78,18 +78,21 @@ test('health is SERVING, and NOT_SERVING from the moment the server is told to s
 });
 
 test('a call under way is finished before the server stops, and no new one is taken', async (t) => {
-  const { handle, end, began } = gatedHandler();
-  const server = await startServer(t, { createQuote: handle });
-  const running = quoteStoreOn(ourTransport(t, server.port)).createQuote({});
-  const runningElsewhere = quoteStoreOn(connectNodeTransport(t, server.port)).createQuote({});
-  await began;
+  const [ours, theirs] = [gatedHandler(), gatedHandler()];
+  const server = await startServer(t, { createQuote: ours.handle, getQuote: theirs.handle });
+  const calls = [
+    quoteStoreOn(ourTransport(t, server.port)).createQuote({}),
+    quoteStoreOn(connectNodeTransport(t, server.port)).getQuote({}),
+  ];
+  await Promise.all([ours.began, theirs.began]);
   let hasStopped = false;
   const stopped = server.stop().then(() => (hasStopped = true));
   const refused = fromWireError(await failureOf(quoteStoreOn(connectNodeTransport(t, server.port)).createQuote({})));
   assert.equal(refused instanceof ServiceError && refused.code, 'SERVICE_UNAVAILABLE');
   assert.equal(hasStopped, false);
-  end();
-  await Promise.all([running, runningElsewhere, stopped]);
+  ours.end();
+  theirs.end();
+  await Promise.all([...calls, stopped]);
 });
 
 test('reflection lists what is served and describes it', async (t) => {
@@ -115,7 +118,7 @@ test('bytes that are no message are answered with an error that has a detail', a
   assert.equal(server.logged[0]?.level, 'error');
 });
 
-test('a message over the limit is refused by name, in either direction', async (t) => {
+test('a message over the limit is refused with a clear error, in either direction', async (t) => {
   const tooLong = 'x'.repeat(MAX_MESSAGE_BYTES + 1);
   const server = await startServer(t, {
     createQuote: () => ({}),
@@ -123,13 +126,9 @@ test('a message over the limit is refused by name, in either direction', async (
   });
   const ours = quoteStoreOn(ourTransport(t, server.port));
   const theirs = quoteStoreOn(connectNodeTransport(t, server.port));
-  for (const call of [
-    ours.createQuote({ quoteId: tooLong }),
-    theirs.createQuote({ quoteId: tooLong }),
-    ours.getQuote({}),
-    theirs.getQuote({}),
-  ]) {
-    const failure = ConnectError.from(await failureOf(call));
+  const calls = [() => ours.createQuote({ quoteId: tooLong }), () => ours.getQuote({}), () => theirs.getQuote({})];
+  for (const call of calls) {
+    const failure = ConnectError.from(await failureOf(call()));
     assert.equal(failure.code, Code.ResourceExhausted, failure.message);
     assert.match(failure.message, /message.*larger|exceed/i);
   }

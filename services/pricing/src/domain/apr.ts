@@ -1,7 +1,7 @@
 import type { Cents } from '@pfq/kit/money';
 import { addMonths, daysBetween, isLastDayOfMonth, lastDayOfMonth, wholeMonthsBetween } from './calendar.ts';
 import { fraction, type Fraction } from './fraction.ts';
-import { compareToPayments } from './present-value.ts';
+import { comparePresentValue } from './present-value.ts';
 
 /** The regular distance between payments; `count` of 1 to 12 months, or of weeks. A semi-month is half a month. */
 export type UnitPeriod =
@@ -43,7 +43,7 @@ export function annualPercentageRate(schedule: Schedule): number {
       halfBasisPoints * periodsPerYear.denominator,
       HALF_BASIS_POINTS_PER_ONE * periodsPerYear.numerator,
     );
-    return compareToPayments({ advance, payments, wholePeriods, fraction: partPeriod, periodRate }) <= 0;
+    return comparePresentValue({ advance, payments, wholePeriods, fraction: partPeriod, periodRate }) >= 0;
   };
   let above = 1n;
   while (isAtLeast(2n * above - 1n)) above *= 2n;

@@ -1,4 +1,4 @@
-import { compareToPayments } from './present-value.ts';
+import { comparePresentValue } from './present-value.ts';
 
 /** A loan paid back in `term` equal monthly payments, the first one month after the advance. Sums in cents. */
 export type LevelLoan = { readonly amountFinanced: bigint; readonly payment: bigint; readonly term: number };
@@ -40,7 +40,7 @@ export function compareAnnualRate(loan: LevelLoan, halfBasisPoints: number): num
   const room = advance * relativeErrorBound(term);
   if (value > advance + room) return 1;
   if (value < advance - room) return -1;
-  return -compareToPayments({
+  return comparePresentValue({
     advance: amountFinanced,
     payments: Array.from({ length: term }, () => payment),
     wholePeriods: 1,

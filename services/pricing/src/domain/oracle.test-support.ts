@@ -1,3 +1,22 @@
+import {
+  below,
+  ceiling,
+  decimal,
+  divide,
+  floor,
+  larger,
+  minus,
+  plus,
+  power,
+  ratio,
+  reduce,
+  same,
+  smaller,
+  times,
+  whole,
+  type Rational,
+} from './rational.test-support.ts';
+
 /**
  * The pricing model once more, as plainly as it can be said: rational numbers throughout, no doubles, no short cuts and
  * nothing taken from the engine, which the tests hold against it figure by figure. Slow, and for tests only.
@@ -64,7 +83,6 @@ export type OracleAnswer = {
 
 export type TieKind = 'down' | 'gap' | 'rate' | 'payment' | 'apr';
 
-type Rational = { readonly top: bigint; readonly bottom: bigint };
 type Counter = Record<TieKind, number>;
 
 const BASIS = 10_000n;
@@ -101,7 +119,15 @@ function minimumEarned({ minimumEarned: given, premiumCents }: OraclePolicy): bi
   return ceiling(times('rate' in given ? decimal(given.rate) : ratio(given.cents, premiumCents), whole(BASIS)));
 }
 
-function findCenter({ weighted, days, settings }: { weighted: bigint; days: number; settings: OracleSettings }): number {
+function findCenter({
+  weighted,
+  days,
+  settings,
+}: {
+  weighted: bigint;
+  days: number;
+  settings: OracleSettings;
+}): number {
   const exposed = divide(plus(ratio(365n, 12n), whole(settings.noticeDays)), whole(days));
   for (let percent = settings.centerMinPercent; percent < settings.centerMaxPercent; percent += 1) {
     const share = ratio(BigInt(percent), 100n);
@@ -139,7 +165,10 @@ type RateParts = { deal: OracleCase; premium: bigint; total: bigint; term: numbe
 
 function findRate({ deal, premium, total, term, gap, ties }: RateParts): { rate: number; clamped: boolean } {
   const { settings } = deal;
-  let spread = plus(decimal(settings.baseMargin), smaller(decimal(settings.fixedCostMax), ratio(settings.fixedCostCents, total)));
+  let spread = plus(
+    decimal(settings.baseMargin),
+    smaller(decimal(settings.fixedCostMax), ratio(settings.fixedCostCents, total)),
+  );
   for (const policy of deal.policies) {
     const weight = ratio(policy.premiumCents, premium);
     spread = plus(spread, times(weight, decimal(settings.addOns[policy.rating ?? 'A-'])));
@@ -174,7 +203,17 @@ function findPayment({ financed, term, rate, cap, ties }: PaymentParts): bigint 
   return below(whole(financed), atCap) ? rounded - 1n : rounded;
 }
 
-function findApr({ financed, payment, term, ties }: { financed: bigint; payment: bigint; term: number; ties: Counter }) {
+function findApr({
+  financed,
+  payment,
+  term,
+  ties,
+}: {
+  financed: bigint;
+  payment: bigint;
+  term: number;
+  ties: Counter;
+}) {
   let [low, high] = [0, 20_000];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -233,71 +272,6 @@ function countMonths(from: string, to: string): number {
     const reached = Date.UTC(year, month - 1 + count, Math.min(day, lastDay)) / 86_400_000;
     if (reached > dayOf(to)) return count - 1;
   }
-}
-
-function decimal(text: string): Rational {
-  const [wholePart = '', decimals = ''] = text.split('.');
-  return ratio(BigInt(wholePart + decimals), 10n ** BigInt(decimals.length));
-}
-
-function whole(value: bigint | number): Rational {
-  return { top: BigInt(value), bottom: 1n };
-}
-
-function ratio(top: bigint, bottom: bigint): Rational {
-  return bottom < 0n ? { top: -top, bottom: -bottom } : { top, bottom };
-}
-
-function plus(left: Rational, right: Rational): Rational {
-  return ratio(left.top * right.bottom + right.top * left.bottom, left.bottom * right.bottom);
-}
-
-function minus(left: Rational, right: Rational): Rational {
-  return ratio(left.top * right.bottom - right.top * left.bottom, left.bottom * right.bottom);
-}
-
-function times(left: Rational, right: Rational): Rational {
-  return ratio(left.top * right.top, left.bottom * right.bottom);
-}
-
-function divide(left: Rational, right: Rational): Rational {
-  return ratio(left.top * right.bottom, left.bottom * right.top);
-}
-
-function power(base: Rational, exponent: number): Rational {
-  return ratio(base.top ** BigInt(exponent), base.bottom ** BigInt(exponent));
-}
-
-function below(left: Rational, right: Rational): boolean {
-  return left.top * right.bottom < right.top * left.bottom;
-}
-
-function same(left: Rational, right: Rational): boolean {
-  return left.top * right.bottom === right.top * left.bottom;
-}
-
-function smaller(left: Rational, right: Rational): Rational {
-  return below(right, left) ? right : left;
-}
-
-function larger(left: Rational, right: Rational): Rational {
-  return below(left, right) ? right : left;
-}
-
-function floor(value: Rational): bigint {
-  const quotient = value.top / value.bottom;
-  return value.top < 0n && quotient * value.bottom !== value.top ? quotient - 1n : quotient;
-}
-
-function ceiling(value: Rational): bigint {
-  return -floor(ratio(-value.top, value.bottom));
-}
-
-/** Lowest terms, where a loop would let the numbers grow. */
-function reduce(value: Rational): Rational {
-  let [left, right] = [value.top < 0n ? -value.top : value.top, value.bottom];
-  while (right !== 0n) [left, right] = [right, left % right];
-  return ratio(value.top / left, value.bottom / left);
 }
 
 function sum(values: readonly bigint[]): bigint {

@@ -11,10 +11,10 @@ export type CashFlow = {
 };
 
 /**
- * Negative, zero or positive as the advance is below, equal to or above the present value of the payments. Exact:
- * both sides of advance · (1 + f·i)(1 + i)^t = Σ payment_k · (1 + i)^-k are multiplied until only integers are left.
+ * Negative, zero or positive as the present value of the payments is below, equal to or above the advance. Exact:
+ * both sides of Σ payment_k · (1 + i)^-k = advance · (1 + f·i)(1 + i)^t are multiplied until only integers are left.
  */
-export function compareToPayments({ advance, payments, wholePeriods, fraction, periodRate }: CashFlow): number {
+export function comparePresentValue({ advance, payments, wholePeriods, fraction, periodRate }: CashFlow): number {
   const { numerator: interest, denominator: unit } = periodRate;
   const growth = unit + interest;
   const [first = 0n, ...later] = payments;
@@ -27,6 +27,6 @@ export function compareToPayments({ advance, payments, wholePeriods, fraction, p
   paymentSide *= fraction.denominator * unit * unit ** BigInt(wholePeriods);
   const fractionGrowth = fraction.denominator * unit + fraction.numerator * interest;
   const advanceSide = advance * fractionGrowth * growth ** BigInt(wholePeriods + later.length);
-  if (advanceSide === paymentSide) return 0;
-  return advanceSide < paymentSide ? -1 : 1;
+  if (paymentSide === advanceSide) return 0;
+  return paymentSide < advanceSide ? -1 : 1;
 }

@@ -60,10 +60,15 @@ export function findBrokenPromises(settings: PricingSettings): Problems {
     const message = 'longest_term_months is too long for legal_cap: a longer term could raise the payment. Lower it.';
     problems.push({ code: 'OUT_OF_RANGE', param: 'longest_term_months', message });
   }
-  if (terms.some((term) => !longerTermRaisesCharge(loan, term) || !higherDownPaymentLowersCharge(loan, term))) {
+  if (terms.some((term) => !longerTermRaisesCharge(loan, term))) {
     const smallest = formatMoney(toCents(BigInt(Math.floor(loan.amountFinanced))));
     const message = `premium_min is too low: as little as ${smallest} could be financed, where cents of rounding outweigh the interest. Raise it, or spread_min, or lower the highest down payment.`;
     problems.push({ code: 'OUT_OF_RANGE', param: 'premium_min', message });
+  }
+  if (terms.some((term) => !higherDownPaymentLowersCharge(loan, term))) {
+    const message =
+      'down_payment_steps are too close for premium_min: cents of rounding outweigh the interest between two down payments. Space them further, or raise premium_min.';
+    problems.push({ code: 'OUT_OF_RANGE', param: 'down_payment_steps', message });
   }
   return problems;
 }
@@ -73,6 +78,8 @@ type SmallestLoan = {
   readonly amountFinanced: number;
   readonly step: number;
   readonly lowestRate: number;
+  /** Of a loan so large that the fixed cost adds nothing. */
+  readonly lowestRateOfAny: number;
   readonly cap: number;
 };
 
@@ -85,25 +92,26 @@ function smallestLoan(settings: PricingSettings): SmallestLoan {
   return {
     amountFinanced: (premium * (100 - highest)) / 100 - 1,
     step: (premium * Math.min(100, ...gaps)) / 100 - 1,
-    lowestRate: Math.min(cap, lowestSpread(settings)),
+    lowestRate: Math.min(cap, lowestSpread(settings, Number(settings.fixedCost) / premium)),
+    lowestRateOfAny: Math.min(cap, lowestSpread(settings, 0)),
     cap,
   };
 }
 
-/** The spread of the best policy at the smallest total; it only falls as slowly as the total rises. */
-function lowestSpread(settings: PricingSettings): number {
+/** The spread of the best policy. It falls with the total, but never so fast that a larger loan bears less interest. */
+function lowestSpread(settings: PricingSettings, fixedCostRate: number): number {
   const [spreadMin, spreadMax] = [toNumber(settings.spreadMin), toNumber(settings.spreadMax)];
   const addOns = [...settings.ratingAddOns.values()].map(toNumber);
   const margin = toNumber(settings.baseMargin) + Math.min(...addOns) + Math.min(0, toNumber(settings.auditableAddOn));
   if (margin < 0) return spreadMin;
-  const fixed = Math.min(toNumber(settings.fixedCostMaxRate), Number(settings.fixedCost) / Number(settings.premiumMin));
+  const fixed = Math.min(toNumber(settings.fixedCostMaxRate), fixedCostRate);
   return Math.min(spreadMax, Math.max(spreadMin, margin + fixed));
 }
 
 /** The next longer term at the cap against this one at the lowest rate: no rate sheet rises by more. */
-function longerTermLowersPayment({ lowestRate, cap, amountFinanced }: SmallestLoan, term: number): boolean {
+function longerTermLowersPayment({ lowestRateOfAny, cap, amountFinanced }: SmallestLoan, term: number): boolean {
   if (term === 1) return true;
-  const shorter = amountFinanced / presentValueOfPayments(term - 1, lowestRate / MONTHS_PER_YEAR);
+  const shorter = amountFinanced / presentValueOfPayments(term - 1, lowestRateOfAny / MONTHS_PER_YEAR);
   return shorter - amountFinanced / presentValueOfPayments(term, cap / MONTHS_PER_YEAR) > 1.5;
 }
 

@@ -69,7 +69,7 @@ test('a refused load names every problem, changes nothing and leaves no trace in
   const audit = await readAudit(database.url);
   const versions = await readVersions();
 
-  const loadCarriers = (carriers: MessageInitShape<typeof LoadCarriersRequestSchema>['carriers'] & object) =>
+  const loadCarriers = (carriers: MessageInitShape<typeof DirectoryCarrierSchema>[]) =>
     admin.loadCarriers({ carriers }, AS_OPERATOR);
   const decline = (kind: DeclinedKind, value: string) =>
     admin.changeDeclined({ kind, value, declined: true }, AS_OPERATOR);
@@ -99,7 +99,7 @@ test('a refused load names every problem, changes nothing and leaves no trace in
   for (const [call, params] of refused) {
     await failsWith(call, (error: { code: string; details: readonly { param?: string }[] }) => {
       assert.equal(error.code, 'VALIDATION_FAILED');
-      assert.deepEqual(error.details.map(({ param }) => param).sort(), [...params].sort());
+      assert.deepEqual(new Set(error.details.map(({ param }) => param)), new Set(params));
       return true;
     });
   }

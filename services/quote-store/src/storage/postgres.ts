@@ -1,4 +1,5 @@
 import type { Tenant } from '@pfq/kit/caller';
+import { OutcomeUnknownError } from '@pfq/kit/errors';
 import type { Database } from '@pfq/kit/postgres';
 import type { NewQuote, Quote } from '../domain/quote.ts';
 import type { QuoteStore } from './store.ts';
@@ -34,7 +35,10 @@ export function postgresQuoteStore(database: Database): QuoteStore {
   };
 }
 
-/** Quote and link in one statement; a repeated id inserts neither. */
+/**
+ * Quote and link in one statement, both by primary key. Gives true where they were inserted or had been before, false
+ * where the id holds another quote, and nothing where another statement is inserting it at this very moment.
+ */
 const CREATE = `
   WITH created AS (
     INSERT INTO quotes (agency_id, mode, id, broker_id, created_at, expires_at, request_members, priced_members, deal, priced_under)
@@ -43,40 +47,25 @@ const CREATE = `
     RETURNING agency_id, mode, id, created_at
   ), linked AS (
     INSERT INTO hosted_links (token_hash, agency_id, mode, quote_id, issued_at)
-    SELECT $11, agency_id, mode, id, created_at FROM created
+    SELECT $11::bytea, agency_id, mode, id, created_at FROM created
   )
-  SELECT id FROM created`;
-
-/** By primary key. */
-const SAME = `
-  SELECT request_members = $4 AND priced_members = $5 AND broker_id = $6 AS same
-  FROM quotes WHERE agency_id = $1 AND mode = $2 AND id = $3`;
+  SELECT true AS is_same FROM created
+  UNION ALL
+  SELECT (q.broker_id, q.created_at, q.expires_at, q.request_members, q.priced_members, q.deal, q.priced_under)
+      = ($4, $5, $6, $7, $8, $9, $10)
+    AND EXISTS (
+      SELECT FROM hosted_links l
+      WHERE l.token_hash = $11 AND l.agency_id = $1 AND l.mode = $2 AND l.quote_id = $3
+    )
+  FROM quotes q WHERE q.agency_id = $1 AND q.mode = $2 AND q.id = $3`;
 
 async function create(database: Database, { agencyId, mode }: Tenant, quote: NewQuote): Promise<void> {
-  const created = await database.write(CREATE, [
-    agencyId,
-    mode,
-    quote.id,
-    quote.brokerId,
-    quote.createdAt,
-    quote.expiresAt,
-    Buffer.from(quote.requestMembers),
-    Buffer.from(quote.pricedMembers),
-    quote.deal,
-    quote.pricedUnder,
-    Buffer.from(quote.hostedLinkHash),
-  ]);
-  if (created.length === 1) return;
-  const existing = [
-    agencyId,
-    mode,
-    quote.id,
-    Buffer.from(quote.requestMembers),
-    Buffer.from(quote.pricedMembers),
-    quote.brokerId,
-  ];
-  const [row] = await database.read<{ same: boolean }>(SAME, existing);
-  if (!row?.same) throw new Error(`quote ${quote.id} is stored already with other content`);
+  const { id, brokerId, createdAt, expiresAt, requestMembers, pricedMembers, deal, pricedUnder } = quote;
+  const inputs = [requestMembers, pricedMembers, deal, pricedUnder, quote.hostedLinkHash];
+  const values = [agencyId, mode, id, brokerId, createdAt, expiresAt, ...inputs];
+  const [row] = await database.write<{ is_same: boolean }>(CREATE, values);
+  if (!row) throw new OutcomeUnknownError(new Error(`quote ${id} is being stored by another call`));
+  if (!row.is_same) throw new Error(`quote ${id} is stored already with other content`);
 }
 
 /** By primary key; the broker is a filter on the one row. */

@@ -6,8 +6,8 @@ export type Visibility = { readonly tenant: Tenant; readonly brokerId: string | 
 
 export type QuoteStore = {
   /**
-   * Stores a quote and its hosted link, or finds that the very same is stored already. Throws SERVICE_UNAVAILABLE where
-   * nothing was stored, and OutcomeUnknownError where repeating the call must tell.
+   * Stores a quote and its hosted link, or finds that the very same are stored already. Throws SERVICE_UNAVAILABLE where
+   * this call stored nothing, OutcomeUnknownError where repeating it must tell, and an Error where the id is taken.
    */
   create(tenant: Tenant, quote: NewQuote): Promise<void>;
   /** Null where there is no such quote or it is not visible. */

@@ -37,20 +37,23 @@ const ROOM = 1e-6;
 
 /** Prepares the gaps of one deal: what is shared between its options is computed once. */
 export function prepareGap(exposure: Exposure): GapOf {
-  const collateral = Array.from({ length: exposure.longestTerm }, (_, paid) => approximateCollateral(exposure, paid));
-  const payoffs = new Map<number, readonly number[]>();
-  return ({ amountFinanced, term }) => {
-    const known = payoffs.get(term);
-    const shares = known ?? approximatePayoffShares(exposure.settings, term);
-    if (known === undefined) payoffs.set(term, shares);
-    const advance = Number(amountFinanced);
+  const { settings, longestTerm } = exposure;
+  const collateral = Array.from({ length: longestTerm }, (_, paid) => approximateCollateral(exposure, paid));
+  const monthlyRate = toNumber(settings.balanceRate) / MONTHS_PER_YEAR;
+  const owed = Array.from({ length: longestTerm + 1 }, (_, left) => presentValueOfPayments(left, monthlyRate));
+  const growth = toNumber(growthUntilRefund(settings));
+  return (loan) => {
+    const { term } = loan;
+    const advance = Number(loan.amountFinanced);
+    // What is owed is the present value of the payments left, for an amount financed of 1 over that of all of them.
+    const payoffPerOwed = growth / (owed[term] ?? 1);
     let gap = 0;
     for (let paid = 0; paid < term; paid += 1) {
-      gap = Math.max(gap, (shares[paid] ?? 0) - (collateral[paid] ?? 0) / advance);
+      gap = Math.max(gap, (owed[term - paid] ?? 0) * payoffPerOwed - (collateral[paid] ?? 0) / advance);
     }
     const raised = gap * BASIS_POINTS_PER_ONE + 0.5;
     const certain = Math.abs(raised - Math.round(raised)) > ROOM;
-    return certain ? Math.floor(raised) : roundGapExactly(exposure, { amountFinanced, term });
+    return certain ? Math.floor(raised) : roundGapExactly(exposure, loan);
   };
 }
 
@@ -62,14 +65,6 @@ function approximateCollateral({ figures, settings }: Exposure, paid: number): n
     collateral += Number(refundable) * (1 - Math.max(minimumEarnedBasisPoints / BASIS_POINTS_PER_ONE, earned));
   }
   return collateral;
-}
-
-/** By payments made, from none to all but one: what is owed when the refund arrives, for an amount financed of 1. */
-function approximatePayoffShares(settings: PricingSettings, term: number): readonly number[] {
-  const monthlyRate = toNumber(settings.balanceRate) / MONTHS_PER_YEAR;
-  const growth = toNumber(growthUntilRefund(settings));
-  const whole = presentValueOfPayments(term, monthlyRate);
-  return Array.from({ length: term }, (_, paid) => (presentValueOfPayments(term - paid, monthlyRate) / whole) * growth);
 }
 
 function roundGapExactly({ figures, settings }: Exposure, loan: { amountFinanced: bigint; term: number }): number {

@@ -6,7 +6,7 @@ import {
   dealsUnderAnySettings,
   dealsUnderDefaultSettings,
   toEngineInput,
-} from '../deals.test-support.ts';
+} from '../random-deals.test-support.ts';
 import { priceByOracle, type OracleAnswer, type OracleCase, type TieKind } from '../oracle.test-support.ts';
 import { priceDealWithEngine1 } from './price-deal.ts';
 
@@ -20,7 +20,8 @@ test('every figure of every option is the exact one, under settings of any kind'
 
 test('every tie is rounded half-up: down payments, gaps, rates, payments and APRs on exact halves', () => {
   const ties = holdAgainstOracle(dealsFullOfTies(), 2_500);
-  for (const kind of ['down', 'gap', 'rate', 'payment', 'apr'] as const) assert.ok(ties[kind] > 10, `${kind}: ${ties[kind]}`);
+  for (const kind of ['down', 'gap', 'rate', 'payment', 'apr'] as const)
+    assert.ok(ties[kind] > 10, `${kind}: ${ties[kind]}`);
 });
 
 function holdAgainstOracle(samples: fc.Arbitrary<OracleCase>, numRuns: number): Record<TieKind, number> {

@@ -47,6 +47,7 @@ export function recommendOption(options: readonly Option[], settings: PricingSet
 /** Whole percents around a centre that covers the minimum earned and what is used up when a first payment is missed. */
 function listDownPayments({ policyDays, weightedMinimumEarnedBasisPoints }: DealFigures, settings: PricingSettings) {
   const twelfths = DAYS_PER_YEAR + settings.cancellationNoticeDays * MONTHS_PER_YEAR;
+  // Quotients of small integers: a double of one is whole only where the quotient is, so that rounding up is exact.
   const usedUpPercent = Math.ceil((twelfths * 100) / (policyDays * MONTHS_PER_YEAR));
   const earnedPercent = Math.ceil(weightedMinimumEarnedBasisPoints / BASIS_POINTS_PER_PERCENT);
   const wanted = Math.max(settings.centerDownPaymentMin, earnedPercent, usedUpPercent);

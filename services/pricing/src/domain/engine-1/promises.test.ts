@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ServiceError } from '@pfq/kit/errors';
+import { toCents } from '@pfq/kit/money';
 import { annualPercentageRate } from '../apr.ts';
 import { addMonths } from '../calendar.ts';
-import { changeSettings, dealsUnderAnySettings, makeDeal, makePolicy, makeReference, toEngineInput } from '../deals.test-support.ts';
+import { changeSettings, makeDeal, makePolicy, makeReference } from '../deals.test-support.ts';
+import { dealsUnderAnySettings, toEngineInput } from '../random-deals.test-support.ts';
 import { fraction } from '../fraction.ts';
 import type { OracleCase, OraclePolicy } from '../oracle.test-support.ts';
 import { parseRateSheet } from '../rate-sheet.ts';
-import { compareToPayments } from '../present-value.ts';
+import { comparePresentValue } from '../present-value.ts';
 import type { Option, PricedDeal } from '../priced-deal.ts';
 import type { PricingSettings } from '../settings.ts';
-import { ServiceError } from '@pfq/kit/errors';
-import { toCents } from '@pfq/kit/money';
 import { priceDealWithEngine1 } from './price-deal.ts';
 
 const RUNS = { numRuns: 300 };
@@ -51,15 +52,19 @@ test('settings that are accepted keep these promises for the smallest loan too',
     fixedCost: fc.constantFrom('0.00', '218.00'),
     legalCap: fc.constantFrom(0.04, 0.1, 0.18, 0.25),
     longestTerm: fc.integer({ min: 1, max: 14 }),
+    centerMax: fc.constantFrom(0.2, 0.85),
+    steps: fc.constantFrom([-0.1, -0.05, 0, 0.05, 0.1], [-0.01, 0], [0, 0.02, 0.03]),
     minimumEarned: fc.constantFrom('0', '0.25', '0.9'),
     rates: fc.constantFrom('"1": 0', '"1": 0.04', '"1": 0, "2": 0.5', '"5": 0, "6": 0.3'),
+    // The smallest total, a few cents more, or many times as much, where the fixed cost no longer lifts the rate.
+    times: fc.constantFrom(1n, 20n),
     cents: fc.bigInt({ min: 0n, max: 30n }),
   });
   always(smallest, (sample) => {
     const settings = acceptOrNull(sample);
     if (settings === null) return;
     accepted += 1;
-    const premium = toCents(BigInt(sample.premiumMinDollars) * 100n + sample.cents);
+    const premium = toCents(BigInt(sample.premiumMinDollars) * 100n * sample.times + sample.cents);
     const policy = makePolicy({
       premium,
       minimumEarned: { kind: 'rate', rate: sample.minimumEarned },
@@ -93,7 +98,7 @@ test('the APR solved again from the published figures is the published one, and 
       assert.equal(solved, option.aprBasisPoints);
       const cap = fraction(BigInt(reference.settings.legalCap), 120_000n);
       const [advance, none] = [option.amountFinanced, fraction(0n, 1n)];
-      assert.ok(compareToPayments({ advance, payments, wholePeriods: 1, fraction: none, periodRate: cap }) >= 0);
+      assert.ok(comparePresentValue({ advance, payments, wholePeriods: 1, fraction: none, periodRate: cap }) <= 0);
     }
   });
 });
@@ -142,8 +147,7 @@ test('option ids are unique and agree with their fields, and the recommended one
       assert.equal(option.id, `opt_${option.downPaymentBasisPoints / 100}_${option.termMonths}`);
     }
     const sorted = [...options].sort(
-      (left, right) =>
-        left.downPaymentBasisPoints - right.downPaymentBasisPoints || left.termMonths - right.termMonths,
+      (left, right) => left.downPaymentBasisPoints - right.downPaymentBasisPoints || left.termMonths - right.termMonths,
     );
     assert.deepEqual(options, sorted);
   });
@@ -232,6 +236,8 @@ type SmallSettings = {
   fixedCost: string;
   legalCap: number;
   longestTerm: number;
+  centerMax: number;
+  steps: readonly number[];
 };
 
 function acceptOrNull(sample: SmallSettings): PricingSettings | null {
@@ -242,6 +248,8 @@ function acceptOrNull(sample: SmallSettings): PricingSettings | null {
       base_margin: sample.baseMargin,
       fixed_cost: sample.fixedCost,
       legal_cap: sample.legalCap,
+      center_down_payment_max: sample.centerMax,
+      down_payment_steps: sample.steps,
       longest_term_months: sample.longestTerm,
       term_count: sample.longestTerm,
     });

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@pfq/kit/clock';
+import { OutcomeUnknownError, ServiceError } from '@pfq/kit/errors';
+import { newId } from '@pfq/kit/ids';
+import type { Logger } from '@pfq/kit/log';
+import type { Access } from '../domain/access.ts';
+import { CURRENT_VERSION } from '../domain/api-version.ts';
+import { errorAnswer, send } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { RequestAborted } from './body.ts';
+import type { Match } from './match.ts';
+
+type RequestLogger = Pick<Logger, 'info' | 'error'>;
+
+export type ConversationOptions = { readonly docsUrl: string; readonly clock: Clock; readonly logger: RequestLogger };
+
+/** What becomes known of a request on its way: the answer's headers and the log line tell it. */
+export type Exchange = {
+  readonly requestId: string;
+  readonly startedAt: number;
+  version: string;
+  match?: Match;
+  access?: Access;
+};
+
+type Conversation = ConversationOptions & { readonly answer: (exchange: Exchange) => Promise<Answer> };
+
+/** One request from beginning to end: identify, answer, turn what was thrown into the error object, log one line. */
+export async function converse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, docsUrl, clock, logger }: Conversation,
+): Promise<void> {
+  const startedAt = clock();
+  const exchange: Exchange = { requestId: newId('req_', startedAt), startedAt, version: CURRENT_VERSION };
+  const line = () => ({ ...describe(request, exchange), duration_ms: Math.round((clock() - startedAt) * 10) / 10 });
+  let answered: Answer;
+  try {
+    answered = await answer(exchange);
+  } catch (error) {
+    if (error instanceof RequestAborted) return logger.info(line(), 'request broken off by its caller');
+    const { requestId } = exchange;
+    answered = errorAnswer(publicErrorOf(error, { requestId, logger }), { requestId, docsUrl });
+  }
+  response.setHeader('Request-Id', exchange.requestId);
+  response.setHeader('Service-Version', exchange.version);
+  send(request, response, answered);
+  logger.info({ ...line(), status: answered.status }, 'request');
+}
+
+function publicErrorOf(
+  error: unknown,
+  { requestId, logger }: { requestId: string; logger: RequestLogger },
+): ServiceError {
+  const known = error instanceof ServiceError ? error : internal(error);
+  const isOurFault = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'INTERNAL';
+  if (isOurFault) logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
+  return known;
+}
+
+function internal(error: unknown): ServiceError {
+  return new ServiceError('INTERNAL', {
+    message: 'Something went wrong on our side. Quote the request id to support.',
+    cause: error instanceof OutcomeUnknownError ? error.cause : error,
+  });
+}
+
+function describe({ method }: IncomingMessage, { requestId, match, access }: Exchange) {
+  return {
+    request_id: requestId,
+    method,
+    route: match?.kind === 'endpoint' ? match.endpoint.path : 'unmatched',
+    agency_id: access?.agencyId,
+    mode: access?.mode,
+  };
+}

@@ -1,0 +1,32 @@
+import type { PricedDeal } from '@pfq/proto/pricing/v1/pricing_pb';
+import type { Snapshot } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { compareJson, compareValues, memberOf, parse } from '../domain/compare-json.ts';
+import type { Difference } from '../domain/compare-json.ts';
+import { utf8Text } from '../routes/get-quote.ts';
+import { renderPricedMembers, toPricedPolicy } from '../routes/quote-object.ts';
+
+/** Holds what was stored against a new price under the recorded versions: they match where every priced byte does. */
+export function compareWithPrice({ requestMembers, pricedMembers }: Snapshot, priced: PricedDeal) {
+  const repriced = renderPricedMembers(priced);
+  const differences = [
+    ...comparePolicies(utf8Text(requestMembers), priced),
+    ...compareJson(`{${utf8Text(pricedMembers)}}`, `{${repriced}}`),
+  ];
+  const isSame = Buffer.from(repriced).equals(pricedMembers);
+  return { match: isSame && differences.length === 0, differences };
+}
+
+/** Policies stand among the members from the request, so only their priced part can be compared. */
+function comparePolicies(requestMembers: string, priced: PricedDeal): Difference[] {
+  const stored = memberOf(parse(`{${requestMembers}}`), 'policies');
+  const parts = Array.isArray(stored) ? stored.map(pickPriced) : stored;
+  return compareValues('policies', parts, priced.policies.map(toPricedPolicy));
+}
+
+function pickPriced(policy: unknown) {
+  return {
+    total: memberOf(policy, 'total'),
+    minimum_earned: memberOf(policy, 'minimum_earned'),
+    carrier: { am_best: memberOf(memberOf(policy, 'carrier'), 'am_best') },
+  };
+}

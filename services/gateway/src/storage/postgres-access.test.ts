@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Database } from '@pfq/kit/postgres';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
+import { makeApiKey } from '../domain/api-key.ts';
+import { outcomeOf } from '../running-gateway.test-support.ts';
+import {
+  AS_DANA,
+  KEY_PEPPER,
+  makeAgency,
+  makeDatabase,
+  makeKey,
+  startWholeGateway,
+} from '../whole-gateway.test-support.ts';
+import { postgresAccessStore } from './postgres-access.ts';
+
+const PATH = '/v1/quotes/none';
+
+async function setTime(database: Database, now: string): Promise<void> {
+  await database.write(
+    `CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT timestamptz '${now}' $$`,
+    [],
+  );
+}
+
+test('everything about a key is found in one statement', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'Ana@A.example');
+  const { id, secret } = await makeKey(gateway, {
+    agencyId,
+    brokerEmail: 'ana@a.example',
+    type: KeyType.BROKER,
+    expiresOn: '2030-12-31',
+  });
+  const database = open();
+  await setTime(database, '2026-11-20 23:59:59.123Z');
+  const statements: string[] = [];
+  const counting: Database = {
+    ...database,
+    read(sql, values) {
+      statements.push(sql);
+      return database.read(sql, values);
+    },
+  };
+  const store = postgresAccessStore(counting, KEY_PEPPER);
+  const access = await store.findAccess(secret);
+  assert.ok(access);
+  const { defaultBroker, ...rest } = access;
+  assert.deepEqual(rest, {
+    keyId: id,
+    agencyId,
+    mode: 'test',
+    type: 'broker',
+    scopes: ['quotes:write', 'quotes:read'],
+    expiresOn: '2030-12-31',
+    revoked: false,
+    enabled: true,
+    now: new Date('2026-11-20T23:59:59.123Z'),
+  });
+  assert.partialDeepStrictEqual(defaultBroker, { email: 'Ana@A.example', status: 'active' });
+  assert.equal(statements.length, 1);
+  assert.equal(await store.findAccess(makeApiKey('test', 'x'.repeat(43))), null);
+  assert.equal(await postgresAccessStore(database, 'another pepper').findAccess(secret), null, 'the hash is keyed');
+});
+
+test('each switch rules the keys of its own mode, from the next request on', async (t) => {
+  const { url } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'ana@a.example');
+  const live = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example', mode: Mode.LIVE });
+  const test_ = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example', mode: Mode.TEST });
+  const outcomes = async () => {
+    const asking = [live, test_].map(({ secret: key }) => gateway.ask('POST', '/v1/quotes', { key, body: '{}' }));
+    return (await Promise.all(asking)).map(outcomeOf);
+  };
+  const works = '422 VALIDATION_FAILED';
+  assert.deepEqual(await outcomes(), [works, works]);
+  await gateway.admin.switchAgency({ agencyId, liveEnabled: false }, AS_DANA);
+  assert.deepEqual(await outcomes(), ['403 API_ACCESS_NOT_ENABLED', works]);
+  await gateway.admin.switchAgency({ agencyId, liveEnabled: true, testEnabled: false }, AS_DANA);
+  assert.deepEqual(await outcomes(), [works, '403 TEST_MODE_NOT_ENABLED']);
+});
+
+test('a key works through its expiry date in UTC, and revocation binds the next request and is told first', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'ana@a.example');
+  const { id, secret } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example', expiresOn: '2026-11-20' });
+  const database = open();
+  const outcome = async () => outcomeOf(await gateway.ask('POST', '/v1/quotes', { key: secret, body: '{}' }));
+  await setTime(database, '2026-11-20 23:59:59.999Z');
+  assert.equal(await outcome(), '422 VALIDATION_FAILED');
+  await setTime(database, '2026-11-21 00:00:00Z');
+  assert.equal(await outcome(), '401 KEY_EXPIRED');
+  await gateway.admin.revokeKey({ keyId: id }, AS_DANA);
+  assert.equal(await outcome(), '401 KEY_REVOKED');
+});
+
+test('a deactivated default broker binds the next request', async (t) => {
+  const { url } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'ana@a.example');
+  const { secret: key } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example' });
+  await gateway.admin.setBrokerStatus({ agencyId, email: 'ana@a.example', status: BrokerStatus.INACTIVE }, AS_DANA);
+  assert.equal(outcomeOf(await gateway.ask('GET', PATH, { key })), '403 DEFAULT_BROKER_INACTIVE');
+});
+
+test('while the database is away requests are 503, and afterwards they are served again', async (t) => {
+  const { url, refuseConnections, acceptConnections } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'ana@a.example');
+  const { secret: key } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example' });
+  const outcome = async () => outcomeOf(await gateway.ask('POST', '/v1/quotes', { key, body: '{}' }));
+  await refuseConnections();
+  assert.equal(await outcome(), '503 SERVICE_UNAVAILABLE');
+  await acceptConnections();
+  assert.equal(await outcome(), '422 VALIDATION_FAILED');
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeApiKey } from '../domain/api-key.ts';
+import {
+  KEY_PEPPER,
+  makeAgency,
+  makeDatabase,
+  makeKey,
+  readAudit,
+  startWholeGateway,
+} from '../whole-gateway.test-support.ts';
+import { postgresAccessStore } from './postgres-access.ts';
+import { postgresBrokerStore } from './postgres-brokers.ts';
+import { postgresKeyStore } from './postgres-keys.ts';
+import type { AccessStore, BrokerStore, KeyStore } from './store.ts';
+
+type Looks<Store> = Readonly<Record<keyof Store, () => Promise<unknown>>>;
+
+test('no statement shows one agency a broker or a key of another, or changes it', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const owner = await makeAgency(gateway, 'ana@a.example');
+  const stranger = await makeAgency(gateway, 'zoe@z.example');
+  const ownersKey = await makeKey(gateway, { agencyId: owner, brokerEmail: 'ana@a.example' });
+  const database = open();
+  const access = postgresAccessStore(database, KEY_PEPPER);
+  const brokers = postgresBrokerStore(database);
+  const keys = postgresKeyStore(database, KEY_PEPPER);
+  const before = await readAudit(database);
+  const missing = { code: 'NOT_FOUND' };
+
+  const accessLooks: Omit<Looks<AccessStore>, 'findAccess'> = {
+    async findActiveBroker() {
+      assert.equal(await access.findActiveBroker(stranger, 'ana@a.example'), null);
+    },
+  };
+  const brokerLooks: Omit<Looks<BrokerStore>, 'register'> = {
+    setStatus: () =>
+      assert.rejects(
+        brokers.setStatus({ agencyId: stranger, email: 'ana@a.example', status: 'inactive' }, 'eve'),
+        missing,
+      ),
+    async list() {
+      assert.deepEqual(
+        (await brokers.list(stranger)).map(({ email }) => email),
+        ['zoe@z.example'],
+      );
+    },
+  };
+  const newKey = {
+    id: 'key_1',
+    agencyId: stranger,
+    mode: 'test',
+    type: 'agency',
+    scopes: [],
+    name: 'n',
+    expiresOn: null,
+  } as const;
+  const secret = makeApiKey('test', 's'.repeat(43));
+  // A key is revoked by its id alone, which only the operator may.
+  const keyLooks: Omit<Looks<KeyStore>, 'revoke'> = {
+    create: () => assert.rejects(keys.create({ ...newKey, secret, brokerEmail: 'ana@a.example' }, 'eve'), missing),
+    async list() {
+      assert.deepEqual(await keys.list(stranger), []);
+    },
+  };
+  const looks = [accessLooks, brokerLooks, keyLooks].flatMap((store) => Object.values(store));
+  for (const look of looks) await look();
+
+  assert.deepEqual(await readAudit(database), before);
+  assert.deepEqual(
+    (await keys.list(owner)).map(({ id }) => id),
+    [ownersKey.id],
+  );
+  assert.equal((await access.findActiveBroker(owner, 'ANA@a.example'))?.email, 'ana@a.example');
+});
+
+test('the same address may be registered at two agencies, and is a different broker at each', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencies = [await makeAgency(gateway, 'ana@a.example'), await makeAgency(gateway, 'ana@a.example')];
+  const access = postgresAccessStore(open(), KEY_PEPPER);
+  const found = await Promise.all(agencies.map((agencyId) => access.findActiveBroker(agencyId, 'ana@a.example')));
+  assert.equal(new Set(found.map((broker) => broker?.id)).size, 2);
+});

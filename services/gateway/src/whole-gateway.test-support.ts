@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { create } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import { createLogger } from '@pfq/kit/log';
+import { openDatabase } from '@pfq/kit/postgres';
+import type { Database } from '@pfq/kit/postgres';
+import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
+import { serveRpc } from '@pfq/kit/rpc/server';
+import { fromWireError } from '@pfq/kit/rpc/status';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import { AgencyAdminService, BrokerStatus, KeyType, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { PricedDealSchema, PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
+import { createTestDatabase } from '../../../tests/support/database.ts';
+import type { TestDatabase } from '../../../tests/support/database.ts';
+import { start as startQuoteStore } from '../../quote-store/src/server.ts';
+import { PRICED_UNDER, pricedDeal } from './priced-deal.test-support.ts';
+import { DOCS_URL, HOSTED_URL } from './running-gateway.test-support.ts';
+import type { Answered } from './running-gateway.test-support.ts';
+import { start } from './server.ts';
+
+const OPERATOR_TOKEN = 'operator-token-of-the-gateway-tests';
+export const KEY_PEPPER = 'pepper-of-the-gateway-tests-32-chars';
+export const AS_DANA = { headers: operatorHeaders({ token: OPERATOR_TOKEN, actor: 'dana@lender.example' }) };
+export const AS_STRANGER = { headers: operatorHeaders({ token: 'wrong'.repeat(8), actor: 'eve' }) };
+export const ALL_SCOPES = ['quotes:write', 'quotes:read'];
+
+const QUIET = { logLevel: 'error', logFormat: 'json', listenHost: '127.0.0.1', operatorToken: OPERATOR_TOKEN } as const;
+
+/** A database of its own, removed after the test. */
+export async function makeDatabase(t: TestContext): Promise<TestDatabase & { open(): Database }> {
+  const made = await createTestDatabase();
+  const opened: Database[] = [];
+  t.after(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    await made.drop();
+  });
+  return {
+    ...made,
+    open() {
+      const database = openDatabase(made.url, createLogger({ service: 'test', level: 'error', format: 'json' }));
+      opened.push(database);
+      return database;
+    },
+  };
+}
+
+/** The gateway as it runs in production, on free ports, with the admin's clients. */
+export async function startWholeGateway(
+  t: TestContext,
+  parts: { databaseUrl: string; pricing?: number; quoteStore?: number },
+) {
+  const service = await start({
+    ...QUIET,
+    databaseUrl: parts.databaseUrl,
+    migrateOnStart: true,
+    httpPort: 0,
+    rpcPort: 0,
+    pricingUrl: `grpc://127.0.0.1:${parts.pricing ?? 1}`,
+    quoteStoreUrl: `grpc://127.0.0.1:${parts.quoteStore ?? 1}`,
+    hostedBaseUrl: HOSTED_URL,
+    docsUrl: DOCS_URL,
+    keyPepper: KEY_PEPPER,
+    requestTimeoutMs: 5_000,
+  });
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  t.after(async () => {
+    transport.close();
+    await service.stop();
+  });
+  return {
+    admin: createClient(AgencyAdminService, transport),
+    quotes: createClient(QuoteAdminService, transport),
+    async ask(method: string, path: string, { key, body }: { key: string; body?: string }): Promise<Answered> {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`http://127.0.0.1:${service.httpPort}${path}`, {
+        method,
+        headers,
+        body: body ?? null,
+      });
+      return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
+    },
+  };
+}
+export type WholeGateway = Awaited<ReturnType<typeof startWholeGateway>>;
+
+/** The real quote store over a database of its own. */
+export async function startStore(t: TestContext, databaseUrl: string): Promise<number> {
+  const service = await startQuoteStore({ ...QUIET, databaseUrl, rpcPort: 0, migrateOnStart: true });
+  t.after(() => service.stop());
+  return service.port;
+}
+
+/** Prices that are made up; `repriced` changes what pricing says the second time. */
+export async function startPricing(t: TestContext, repriced: { apr: number } = { apr: 1_104 }): Promise<number> {
+  const server = await serveRpc({
+    routes: (router) =>
+      router.service(PricingService, {
+        priceDeal: ({ deal }) => ({ priced: pricedDeal(deal?.policies.length), pricedUnder: PRICED_UNDER }),
+        repriceDeal({ deal, pricedUnder }) {
+          assert.deepEqual(pricedUnder, PRICED_UNDER);
+          const priced = pricedDeal(deal?.policies.length);
+          const options = priced.options.map((option) => ({ ...option, aprBasisPoints: repriced.apr }));
+          return { priced: create(PricedDealSchema, { ...priced, options }) };
+        },
+      }),
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken: OPERATOR_TOKEN,
+    logger: createLogger({ service: 'test', level: 'error', format: 'json' }),
+  });
+  t.after(() => server.stop());
+  return server.port;
+}
+
+/** A new agency with both switches on and an active broker for each address. */
+export async function makeAgency({ admin }: WholeGateway, ...emails: readonly string[]): Promise<string> {
+  const { agency } = await admin.createAgency({ name: 'An agency' }, AS_DANA);
+  const agencyId = agency?.id ?? '';
+  await admin.switchAgency({ agencyId, liveEnabled: true, testEnabled: true }, AS_DANA);
+  for (const email of emails) {
+    await admin.registerBroker({ agencyId, email, name: 'A broker', status: BrokerStatus.ACTIVE }, AS_DANA);
+  }
+  return agencyId;
+}
+
+type KeyWanted = { agencyId: string; brokerEmail: string; mode?: Mode; type?: KeyType; expiresOn?: string };
+
+/** A new key with both scopes: its id and the whole secret. */
+export async function makeKey({ admin }: WholeGateway, wanted: KeyWanted): Promise<{ id: string; secret: string }> {
+  const kind = { mode: Mode.TEST, type: KeyType.AGENCY, scopes: ALL_SCOPES, name: 'A key' };
+  const { key, secret } = await admin.createKey({ ...kind, ...wanted }, AS_DANA);
+  return { id: key?.id ?? '', secret };
+}
+
+export type AuditRow = { actor: string; action: string; target: string; details: Record<string, unknown> };
+
+export function readAudit(database: Database): Promise<AuditRow[]> {
+  return database.read<AuditRow>('SELECT actor, action, target, details FROM audit_log ORDER BY id', []);
+}
+
+/** Whether a call fails with the ServiceError that is expected, as `assert.rejects` understands it. */
+export async function failsWith(call: Promise<unknown>, expected: assert.AssertPredicate): Promise<void> {
+  const failing = call.catch((error: unknown) => {
+    throw fromWireError(error);
+  });
+  await assert.rejects(failing, expected);
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { OutcomeUnknownError } from '@pfq/kit/errors';
+import fc from 'fast-check';
+import { makeMigratedDatabase, newQuote, TENANT } from '../store.test-support.ts';
+import { postgresQuoteStore } from './postgres.ts';
+import type { QuoteStore } from './store.ts';
+
+const WHOLE_AGENCY = { tenant: TENANT, brokerId: undefined };
+const COUNT = 'SELECT (SELECT count(*)::int FROM quotes) AS quotes, (SELECT count(*)::int FROM hosted_links) AS links';
+
+test('every byte of a quote comes back as it was stored', async (t) => {
+  const store = postgresQuoteStore((await makeMigratedDatabase(t)).open());
+  const bytes = fc.uint8Array({ maxLength: 2_000 });
+  await fc.assert(
+    fc.asyncProperty(bytes, bytes, async (requestMembers, pricedMembers) => {
+      const quote = newQuote({ requestMembers, pricedMembers });
+      await store.create(TENANT, quote);
+      const found = await store.find(quote.id, WHOLE_AGENCY);
+      assert.deepEqual(Buffer.from(found?.requestMembers ?? []), Buffer.from(requestMembers));
+      assert.deepEqual(Buffer.from(found?.pricedMembers ?? []), Buffer.from(pricedMembers));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('text that JSON libraries like to mend comes back unmended', async (t) => {
+  const store = postgresQuoteStore((await makeMigratedDatabase(t)).open());
+  const members =
+    '"metadata":{"2":"b","1":"a","__proto__":"x","2":"again"},"n":1.10,"u":"\u2028\u{1F600}</script>\\u0000"';
+  const quote = newQuote({ requestMembers: Buffer.from(members), deal: members, pricedUnder: '{ }' });
+  await store.create(TENANT, quote);
+  const origin = await store.lookUp(quote.id);
+  assert.equal(Buffer.from(origin?.quote.requestMembers ?? []).toString(), members);
+  assert.deepEqual(
+    [origin?.deal, origin?.pricedUnder, origin?.agencyId, origin?.brokerId],
+    [members, '{ }', 'agy_1', 'brk_1'],
+  );
+  assert.deepEqual(origin?.quote.expiresAt, quote.expiresAt);
+});
+
+test('a quote that is created again under its id is stored once, with one link', async (t) => {
+  const database = (await makeMigratedDatabase(t)).open();
+  const store = postgresQuoteStore(database);
+  const quote = newQuote();
+  for (let time = 1; time <= 3; time += 1) await store.create(TENANT, quote);
+  assert.deepEqual(await database.read(COUNT, []), [{ quotes: 1, links: 1 }]);
+});
+
+test('a quote created many times at once is stored once, and no call fails for certain', async (t) => {
+  const database = (await makeMigratedDatabase(t)).open();
+  const store = postgresQuoteStore(database);
+  const quote = newQuote();
+  const calls = await Promise.allSettled(Array.from({ length: 20 }, () => store.create(TENANT, quote)));
+  for (const call of calls) assert.ok(call.status === 'fulfilled' || call.reason instanceof OutcomeUnknownError);
+  await store.create(TENANT, quote);
+  assert.deepEqual(await database.read(COUNT, []), [{ quotes: 1, links: 1 }]);
+});
+
+test('a call that meets another one that is still creating the quote does not know the outcome', async (t) => {
+  const made = await makeMigratedDatabase(t);
+  const [first, second] = [made.open(), made.open()];
+  const quote = newQuote();
+  const insert = 'INSERT INTO quotes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+  const values = [
+    TENANT.agencyId,
+    TENANT.mode,
+    quote.id,
+    quote.brokerId,
+    quote.createdAt,
+    quote.expiresAt,
+    quote.requestMembers,
+    quote.pricedMembers,
+    quote.deal,
+    quote.pricedUnder,
+  ];
+  let waiting: Promise<void> | undefined;
+  await first.transaction(async ({ query }) => {
+    await query(insert, values);
+    waiting = assert.rejects(postgresQuoteStore(second).create(TENANT, quote), OutcomeUnknownError);
+    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    while ((await first.read(isWaiting, [])).length === 0) await new Promise(setImmediate);
+  });
+  await waiting;
+});
+
+for (const [what, change] of Object.entries({
+  broker: { brokerId: 'brk_2' },
+  time: { createdAt: new Date(0) },
+  expiry: { expiresAt: new Date(0) },
+  'request members': { requestMembers: Buffer.from('"metadata":{"a":"b"}') },
+  'priced members': { pricedMembers: Buffer.from('"options":[1]') },
+  deal: { deal: '{"today":"2026-11-20"}' },
+  versions: { pricedUnder: '{"engineVersion":"2"}' },
+  link: { hostedLinkHash: randomBytes(32) },
+})) {
+  test(`an id that holds a quote of another ${what} is never reported as stored`, async (t) => {
+    const database = (await makeMigratedDatabase(t)).open();
+    const store = postgresQuoteStore(database);
+    const quote = newQuote();
+    await store.create(TENANT, quote);
+    await assert.rejects(store.create(TENANT, { ...quote, ...change }), /stored already with other content/);
+    assert.deepEqual(await database.read(COUNT, []), [{ quotes: 1, links: 1 }]);
+  });
+}
+
+test('no statement shows a quote to another agency, the other mode or another broker', async (t) => {
+  const store = postgresQuoteStore((await makeMigratedDatabase(t)).open());
+  const quote = newQuote();
+  await store.create(TENANT, quote);
+  const strangers = [
+    { tenant: { ...TENANT, agencyId: 'agy_2' }, brokerId: undefined },
+    { tenant: { ...TENANT, mode: 'live' as const }, brokerId: undefined },
+    { tenant: { ...TENANT, agencyId: 'agy_2' }, brokerId: 'brk_1' },
+    { tenant: TENANT, brokerId: 'brk_2' },
+    { tenant: TENANT, brokerId: '' },
+  ];
+  // `lookUp` is the operator's, by id alone; every other method of the store must be here.
+  const looks: Omit<Record<keyof QuoteStore, (stranger: (typeof strangers)[number]) => Promise<unknown>>, 'lookUp'> = {
+    async find(stranger) {
+      assert.equal(await store.find(quote.id, stranger), null);
+    },
+    async create({ tenant, brokerId }) {
+      if (brokerId !== undefined) return;
+      await store.create(tenant, newQuote({ id: quote.id, requestMembers: Buffer.from('theirs') }));
+    },
+  };
+  for (const look of Object.values(looks)) for (const stranger of strangers) await look(stranger);
+  for (const brokerId of [undefined, 'brk_1']) {
+    const found = await store.find(quote.id, { tenant: TENANT, brokerId });
+    assert.equal(Buffer.from(found?.requestMembers ?? []).toString(), '"metadata":{}');
+  }
+});
+
+test('a link of another length than SHA-256 is refused, and its quote with it', async (t) => {
+  const database = (await makeMigratedDatabase(t)).open();
+  const store = postgresQuoteStore(database);
+  await assert.rejects(store.create(TENANT, newQuote({ hostedLinkHash: randomBytes(16) })));
+  assert.deepEqual(await database.read(COUNT, []), [{ quotes: 0, links: 0 }]);
+});
+
+test('while the database is away nothing is stored for certain, and afterwards the store goes on', async (t) => {
+  const made = await makeMigratedDatabase(t);
+  const database = made.open();
+  const store = postgresQuoteStore(database);
+  const quote = newQuote();
+  await made.refuseConnections();
+  await assert.rejects(store.create(TENANT, quote), { code: 'SERVICE_UNAVAILABLE' });
+  await assert.rejects(store.find(quote.id, WHOLE_AGENCY), { code: 'SERVICE_UNAVAILABLE' });
+  await made.acceptConnections();
+  assert.equal(await store.find(quote.id, WHOLE_AGENCY), null);
+  await store.create(TENANT, quote);
+  assert.deepEqual(await database.read(COUNT, []), [{ quotes: 1, links: 1 }]);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { apiOf, errorOf, quoteOf } from '../support/api.ts';
+import { exampleBody, readExamples, withoutVarying } from '../support/examples.ts';
+import type { RunningStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
+
+describe('the stack of npm start', () => {
+  const { stack, api, startAgain } = useStack();
+
+  it('answers the printed curl line with 201 and 30 options', async () => {
+    const printed = /curl -sS[\s\S]*?}'/.exec(stack().output())?.[0] ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${printed} -w '\\n%{http_code}'`]);
+    const [body = '', status] = stdout.split('\n');
+    assert.equal(status, '201');
+    assert.equal(JSON.parse(body).options.length, 30);
+  });
+
+  for (const { name, body, expected } of readExamples()) {
+    it(`prices the example ${name} as expected, reads it back the same and proves its price`, async () => {
+      const created = await api().post(body);
+      assert.equal(created.status, 201);
+      const quote = quoteOf(created);
+      assert.deepEqual(withoutVarying(quote), expected);
+      assert.match(quote.hosted_url ?? '', /^http:\/\/.+\/q\/[\w-]{43}$/);
+
+      const read = await api().get(quote.id);
+      const hostedUrl = JSON.stringify(quote.hosted_url);
+      assert.equal(read.status, 200);
+      assert.equal(read.text, created.text.replace(`"hosted_url":${hostedUrl}`, '"hosted_url":null'));
+
+      const verified = await stack().pfq('quote', 'verify', quote.id, '--json');
+      assert.deepEqual(JSON.parse(verified.stdout), { id: quote.id, match: true, differences: [] });
+      assert.equal(verified.code, 0);
+    });
+  }
+
+  it('lives 30 days', async () => {
+    const { created_at, expires_at } = quoteOf(await api().post(exampleBody('out-of-state')));
+    assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * 86_400_000);
+  });
+
+  it('answers another agency, another mode, another broker, an unknown and a malformed id with one and the same 404', async () => {
+    const [, otherBroker] = stack().file.brokers;
+    const { id } = quoteOf(
+      await api().post({ ...JSON.parse(exampleBody('out-of-state')), broker_email: otherBroker?.email }),
+    );
+    const stranger = await keyOfNewAgency(stack());
+    const refusals = [
+      await apiOf(stack().file.gateway_url, stranger).get(id),
+      await api('live').get(id),
+      await api('broker_test').get(id),
+      await api().get(`${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`),
+      await api().get('no-such-thing'),
+    ];
+    const bodies = refusals.map((refusal) => JSON.stringify({ ...errorOf(refusal), request_id: '' }));
+    assert.deepEqual(new Set(refusals.map(({ status }) => status)), new Set([404]));
+    assert.equal(new Set(bodies).size, 1);
+    assert.equal((await api().get(id)).status, 200);
+  });
+
+  it('ends on SIGTERM with every process it started, and finds its quotes again at the next start', async () => {
+    const created = quoteOf(await api().post(exampleBody('roofing-contractor')));
+    const processes = await descendantsOf(stack().pid);
+    assert.ok(processes.length > 4);
+    assert.equal(await stack().stop(), 0);
+    assert.deepEqual(await living(processes), []);
+    await startAgain();
+    assert.deepEqual(quoteOf(await api().get(created.id)), { ...created, hosted_url: null });
+  });
+});
+
+/** A test key of a second agency, made as an operator would make it. */
+async function keyOfNewAgency(stack: RunningStack): Promise<string> {
+  const run = async (...args: readonly string[]) => JSON.parse((await stack.pfq(...args, '--json')).stdout);
+  const { id } = await run('agency', 'create', '--name', 'Elsewhere Insurance');
+  await run('agency', 'switch', id, '--test', 'on');
+  await run('broker', 'create', '--agency', id, '--email', 'eve@elsewhere.example', '--name', 'Eve');
+  const flags = [
+    '--mode',
+    'test',
+    '--type',
+    'agency',
+    '--broker',
+    'eve@elsewhere.example',
+    '--scopes',
+    'quotes:read',
+    '--name',
+    'k',
+  ];
+  const { key } = await run('key', 'create', '--agency', id, ...flags);
+  return key;
+}
+
+/** A process's children, their children and so on, as far as they live. */
+async function descendantsOf(ancestor: number): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = (pid: number): number[] =>
+    rows.flatMap(([child = 0, parent]) => (parent === pid ? [child, ...below(child)] : []));
+  return below(ancestor);
+}
+
+async function living(pids: readonly number[]): Promise<readonly number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=']);
+  const all = new Set(stdout.trim().split('\n').map(Number));
+  return pids.filter((pid) => all.has(pid));
+}

@@ -1,0 +1,20 @@
+import pg from 'pg';
+import type { RunningStack } from './stack.ts';
+
+/** Runs one statement in a database of a running stack, as its superuser. */
+export async function sql(
+  stack: RunningStack,
+  database: string,
+  statement: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const url = new URL(stack.file.postgres_url);
+  url.pathname = `/${database}`;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,91 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { areFree, choosePorts, type PortName } from '@pfq/local/ports';
+import type { StackFile } from '@pfq/local/stack';
+import { until } from './until.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const START_TIMEOUT_MS = 90_000;
+const EVERY_PORT: readonly PortName[] = [
+  'gateway',
+  'hostedPage',
+  'mail',
+  'postgres',
+  'gatewayRpc',
+  'pricing',
+  'quoteStore',
+];
+
+export type Command = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** The stack of `npm start`, run as its user would run it, on ports and data of its own. */
+export type RunningStack = {
+  readonly file: StackFile;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  readonly pid: number;
+  /** Where its data is kept. */
+  readonly folder: string;
+  /** Runs `pfq` against it. */
+  readonly pfq: (...args: readonly string[]) => Promise<Command>;
+  /** Ends it as Ctrl-C would; the data stays. Gives the exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+/** Starts a stack; give the folder of an earlier one to find its data again. */
+export async function startStack(folder: string): Promise<RunningStack> {
+  const environment = { ...process.env, PFQ_LOCAL_DIR: folder, PFQ_PORT_BASE: String(await findPortBase()) };
+  const child = spawn(process.execPath, ['deploy/local/main.ts'], {
+    cwd: ROOT,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  const output = () => chunks.join('');
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    await exited;
+    return child.exitCode;
+  };
+  try {
+    await until(() => child.exitCode !== null || output().includes('Ctrl-C stops'), START_TIMEOUT_MS);
+    if (child.exitCode !== null) throw new Error(`the stack ended: ${output()}`);
+  } catch (error) {
+    await stop();
+    throw new Error(`the stack did not start: ${output()}`, { cause: error });
+  }
+  const file: StackFile = JSON.parse(readFileSync(path.join(folder, 'stack.json'), 'utf8'));
+  const pfq = (...args: readonly string[]) => runPfq(args, environment);
+  return { file, output, pid: child.pid ?? 0, folder, pfq, stop };
+}
+
+/** A folder for a stack's data, and how to remove it. */
+export function stackFolder(): { readonly folder: string; readonly remove: () => void } {
+  const parent = mkdtempSync(path.join(tmpdir(), 'pfq-stack-'));
+  return { folder: path.join(parent, 'local'), remove: () => rmSync(parent, { recursive: true, force: true }) };
+}
+
+/** Runs the real `pfq` as a process. */
+function runPfq(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Command> {
+  const command = path.join(ROOT, 'services/operator/bin/pfq.mjs');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, ...args], { cwd: ROOT, env }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error === null ? 0 : 1;
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+/** A base behind which every port of a stack is free now. */
+async function findPortBase(): Promise<number> {
+  for (;;) {
+    const base = 20_000 + 20 * Math.floor(Math.random() * 1_000);
+    if (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), EVERY_PORT)) return base;
+  }
+}

@@ -1,0 +1,32 @@
+import { after, before } from 'node:test';
+import { apiOf } from './api.ts';
+import type { Api } from './api.ts';
+import { startStack, stackFolder } from './stack.ts';
+import type { RunningStack } from './stack.ts';
+
+export type StackOfSuite = {
+  readonly stack: () => RunningStack;
+  /** The public API with one of the demo agency's keys. */
+  readonly api: (key?: keyof RunningStack['file']['keys']) => Api;
+  /** Starts a stopped stack again on the same data. */
+  readonly startAgain: () => Promise<void>;
+};
+
+/** A stack for the tests of a suite: started before the first, ended and removed after the last. */
+export function useStack(): StackOfSuite {
+  const { folder, remove } = stackFolder();
+  let running: RunningStack | undefined;
+  const startAgain = async () => {
+    running = await startStack(folder);
+  };
+  const stack = () => {
+    if (!running) throw new Error('the stack is not running');
+    return running;
+  };
+  before(startAgain);
+  after(async () => {
+    await running?.stop();
+    remove();
+  });
+  return { stack, api: (key = 'test') => apiOf(stack().file.gateway_url, stack().file.keys[key]), startAgain };
+}
