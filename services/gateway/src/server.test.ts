@@ -134,7 +134,7 @@ for (const [column, from, to, param] of TAMPERINGS) {
   });
 }
 
-test('two replicas that start at once bring one database up to date, and both serve', async (t) => {
+test('replicas that start at once bring one database up to date, and both serve', async (t) => {
   const { url } = await makeDatabase(t);
   const replicas = await Promise.all([1, 2, 3].map(() => startWholeGateway(t, { databaseUrl: url })));
   for (const { admin } of replicas) assert.deepEqual((await admin.listAgencies({}, AS_DANA)).agencies, []);

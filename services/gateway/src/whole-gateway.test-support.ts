@@ -29,7 +29,7 @@ export const ALL_SCOPES = ['quotes:write', 'quotes:read'];
 const QUIET = { logLevel: 'error', logFormat: 'json', listenHost: '127.0.0.1', operatorToken: OPERATOR_TOKEN } as const;
 
 /** A database of its own, removed after the test. */
-export async function makeDatabase(t: TestContext): Promise<TestDatabase & { open(): Database }> {
+export async function makeDatabase(t: TestContext): Promise<TestDatabase & { readonly open: () => Database }> {
   const made = await createTestDatabase();
   const opened: Database[] = [];
   t.after(async () => {

@@ -14,10 +14,10 @@ const logger = createLogger({ service: 'test', level: 'error', format: 'json' })
 
 export type MadeDatabase = TestDatabase & {
   /** A new connection pool, closed after the test. */
-  open(): Database;
+  readonly open: () => Database;
 };
 
-/** A database of its own, removed after the test; empty unless `migrated`. */
+/** An empty database of its own, removed after the test. */
 export async function makeDatabase(t: TestContext): Promise<MadeDatabase> {
   const made = await createTestDatabase();
   const opened: Database[] = [];

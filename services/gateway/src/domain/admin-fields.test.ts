@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dateProblem, emailProblem, nameProblem, requireId, requireNone, scopeProblems } from './admin-fields.ts';
+import { dateProblem, emailProblem, nameProblem, requireId, requireNoProblems, scopeProblems } from './admin-fields.ts';
 
 const ASTRAL = '\u{1F600}';
 
@@ -41,7 +41,7 @@ test('every problem is told at once, and the first is the headline', () => {
     emailProblem('broker_email', 'x'),
     ...scopeProblems('scopes', ['quotes:read', 'nope']),
   ];
-  assert.throws(() => requireNone(problems), {
+  assert.throws(() => requireNoProblems(problems), {
     code: 'VALIDATION_FAILED',
     param: 'name',
     details: problems.filter((problem) => problem !== null),

@@ -14,7 +14,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 type Problem = ErrorDetail & { readonly param: string };
 
 /** Refuses what the operator sent, with every problem at once. Throws VALIDATION_FAILED. */
-export function requireNone(problems: readonly (Problem | null)[]): void {
+export function requireNoProblems(problems: readonly (Problem | null)[]): void {
   const details = problems.filter((problem) => problem !== null);
   const [first] = details;
   if (first) throw new ServiceError('VALIDATION_FAILED', { message: first.message, param: first.param, details });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeApiKey, modeOfApiKey } from './api-key.ts';
 
-const BASE62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+const BASE62 = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
 const random = fc.string({ unit: fc.constantFrom(...BASE62), minLength: 43, maxLength: 43 });
 const mode = fc.constantFrom('live' as const, 'test' as const);
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ERROR_CODES } from '@pfq/kit/error-codes';
 import type { ServiceError } from '@pfq/kit/errors';
 
@@ -34,12 +35,15 @@ export function errorAnswer(error: ServiceError, { requestId, docsUrl }: ErrorOp
 /** How long what is still being sent is thrown away after the answer. */
 const LINGER_MS = 2_000;
 
-/** Writes the answer. Where the request was not read to its end, the connection is closed soon after. */
-export function send(request: IncomingMessage, response: ServerResponse, { status, body, headers }: Answer): void {
+/** Writes the answer. Where the request has not arrived to its end, the connection is closed soon after. */
+export async function send(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  const { status, body, headers } = answer;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.statusCode = status;
   if (body !== null) response.setHeader('Content-Type', 'application/json');
   response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
+  // A quick refusal overtakes the parser: the body may have come together with the head.
+  if (!request.complete) await nextTurn();
   if (request.complete) response.end(body ?? undefined);
   else sendEarly(request, response, body);
 }

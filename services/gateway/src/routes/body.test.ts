@@ -185,3 +185,21 @@ test('a caller that is gone before its body is wanted is no error', async (t) =>
   await logged(gateway, /broken off/);
   noErrors(gateway);
 });
+
+test('an answer without a body comes early too, where the request goes on', async (t) => {
+  const gateway = await startGateway(t);
+  const authorization = `Authorization: Bearer ${TEST_KEY}`;
+  const half = (method: string, path: string) =>
+    askRaw(gateway.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 5\r\n\r\n{`);
+  const [refused, found] = await Promise.all([half('DELETE', '/v1/quotes'), half('HEAD', '/v1/quotes/none')]);
+  assert.match(refused, /^HTTP\/1\.1 405 .*Allow: POST.*\r\n\r\n$/s);
+  assert.match(found, /^HTTP\/1\.1 404 .*Content-Length: [1-9].*\r\n\r\n$/s);
+  noErrors(gateway);
+});
+
+test('a refusal whose small body has arrived leaves the connection open for the next request', async (t) => {
+  const gateway = await startGateway(t);
+  const refused = 'POST /v1/quotes HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+  const answers = await askRaw(gateway.port, refused, 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 404']);
+});

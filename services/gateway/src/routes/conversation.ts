@@ -44,7 +44,7 @@ export async function converse(
   }
   response.setHeader('Request-Id', exchange.requestId);
   response.setHeader('Service-Version', exchange.version);
-  send(request, response, answered);
+  await send(request, response, answered);
   logger.info({ ...line(), status: answered.status }, 'request');
 }
 

@@ -10,7 +10,7 @@ import {
   nameProblem,
   refuseField,
   requireId,
-  requireNone,
+  requireNoProblems,
   scopeProblems,
 } from '../domain/admin-fields.ts';
 import { KEY_RANDOM_LENGTH, makeApiKey } from '../domain/api-key.ts';
@@ -43,7 +43,7 @@ export function agencyAdminRoutes(deps: AgencyAdminDeps): RpcRoutes {
 function agencyMethods({ agencies, clock }: AgencyAdminDeps) {
   return {
     async createAgency({ name }, context) {
-      requireNone([nameProblem('name', name)]);
+      requireNoProblems([nameProblem('name', name)]);
       return { agency: toAgency(await agencies.create({ id: newId('agy_', clock()), name }, actor(context))) };
     },
     async listAgencies() {
@@ -62,14 +62,14 @@ function brokerMethods({ brokers, clock }: AgencyAdminDeps) {
   return {
     async registerBroker({ agencyId, email, name, status }, context) {
       requireId('agy_', agencyId);
-      requireNone([nameProblem('name', name), emailProblem('email', email)]);
+      requireNoProblems([nameProblem('name', name), emailProblem('email', email)]);
       const word = wordFor(NEW_BROKER_STATUSES, status, 'status');
       const broker = { id: newId('brk_', clock()), agencyId, email, name, status: word };
       return { broker: toBroker(await brokers.register(broker, actor(context))) };
     },
     async setBrokerStatus({ agencyId, email, status }, context) {
       requireId('agy_', agencyId);
-      requireNone([emailProblem('email', email)]);
+      requireNoProblems([emailProblem('email', email)]);
       const change = { agencyId, email, status: wordFor(BROKER_CHANGES, status, 'status') };
       return { broker: toBroker(await brokers.setStatus(change, actor(context))) };
     },
@@ -84,7 +84,7 @@ function keyMethods({ keys, clock }: AgencyAdminDeps) {
   return {
     async createKey({ agencyId, mode, type, brokerEmail, scopes, name, expiresOn }, context) {
       requireId('agy_', agencyId);
-      requireNone([
+      requireNoProblems([
         emailProblem('broker_email', brokerEmail),
         ...scopeProblems('scopes', scopes),
         nameProblem('name', name),

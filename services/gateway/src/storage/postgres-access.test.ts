@@ -108,13 +108,13 @@ test('a deactivated default broker binds the next request', async (t) => {
 });
 
 test('while the database is away requests are 503, and afterwards they are served again', async (t) => {
-  const { url, refuseConnections, acceptConnections } = await makeDatabase(t);
-  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const database = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: database.url });
   const agencyId = await makeAgency(gateway, 'ana@a.example');
   const { secret: key } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example' });
   const outcome = async () => outcomeOf(await gateway.ask('POST', '/v1/quotes', { key, body: '{}' }));
-  await refuseConnections();
+  await database.refuseConnections();
   assert.equal(await outcome(), '503 SERVICE_UNAVAILABLE');
-  await acceptConnections();
+  await database.acceptConnections();
   assert.equal(await outcome(), '422 VALIDATION_FAILED');
 });
