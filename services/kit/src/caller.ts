@@ -18,14 +18,13 @@ const AGENCY_ID = 'pfq-agency-id';
 const MODE = 'pfq-mode';
 const TRACEPARENT = 'traceparent';
 
-export function callerHeaders(caller: Caller): Headers {
-  const headers = new Headers({ [REQUEST_ID]: caller.requestId });
-  if (caller.traceparent !== undefined) headers.set(TRACEPARENT, caller.traceparent);
-  if (caller.tenant) {
-    headers.set(AGENCY_ID, caller.tenant.agencyId);
-    headers.set(MODE, caller.tenant.mode);
-  }
-  return headers;
+/** The metadata of a call, as plain members: one is made for every call. */
+export function callerHeaders({ requestId, traceparent, tenant }: Caller): Record<string, string> {
+  return {
+    [REQUEST_ID]: requestId,
+    ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }),
+    ...(tenant && { [AGENCY_ID]: tenant.agencyId, [MODE]: tenant.mode }),
+  };
 }
 
 /** The tenant of a call that must have one; a call without is a bug of the calling service. */

@@ -24,6 +24,8 @@ export async function serveHttp({
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     handler,
   );
+  // A caller that asks before it sends its body is answered by the handler, which knows whether it will be read.
+  server.on('checkContinue', handler);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

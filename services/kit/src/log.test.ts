@@ -42,6 +42,15 @@ test('an error is logged with its code and all its causes', () => {
   assert.match(err.stack, /was stored[^]*caused by: Error: the query failed[^]*caused by: Error: the disk is full/);
 });
 
+test('the row values that PostgreSQL tells with an error are not logged', () => {
+  const [line = ''] = logsOf(`
+    const logger = createLogger({ service: 'gateway', level: 'info', format: 'json' });
+    const refusal = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(eve@x.example)' });
+    logger.error({ err: refusal }, 'call failed');`);
+  assert.equal(JSON.parse(line).err.code, '23505');
+  assert.ok(!line.includes('eve@x.example'));
+});
+
 test('the pretty format is a line for people, written before the process ends', () => {
   const lines = logsOf(`
     const logger = createLogger({ service: 'pricing', level: 'info', format: 'pretty' });

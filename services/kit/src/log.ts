@@ -12,6 +12,7 @@ export function createLogger({ service, level, format }: LogOptions): Logger {
     base: { service },
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: withoutRowValues },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   if (format === 'json') return pino(options);
@@ -19,4 +20,10 @@ export function createLogger({ service, level, format }: LogOptions): Logger {
     options,
     pretty({ colorize: false, ignore: 'service', singleLine: true, sync: true, translateTime: 'SYS:HH:MM:ss.l' }),
   );
+}
+
+/** PostgreSQL tells the values of the row that it refused, and they may be anyone's. */
+function withoutRowValues(error: Error): object {
+  const { detail: _detail, where: _where, ...rest } = pino.stdSerializers.err(error);
+  return rest;
 }

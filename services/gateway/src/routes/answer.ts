@@ -37,11 +37,12 @@ const LINGER_MS = 2_000;
 
 /** Writes the answer. Where the request has not arrived to its end, the connection is closed soon after. */
 export async function send(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const { status, body, headers } = answer;
+  const { status, headers } = answer;
+  const body = answer.body === null ? null : Buffer.from(answer.body);
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.statusCode = status;
   if (body !== null) response.setHeader('Content-Type', 'application/json');
-  response.setHeader('Content-Length', body === null ? 0 : Buffer.byteLength(body));
+  response.setHeader('Content-Length', body?.length ?? 0);
   // A quick refusal overtakes the parser: the body may have come together with the head.
   if (!request.complete) await nextTurn();
   if (request.complete) response.end(body ?? undefined);
@@ -49,7 +50,7 @@ export async function send(request: IncomingMessage, response: ServerResponse, a
 }
 
 /** To a caller that is still sending: closing at once would reset the connection before the answer is read. */
-function sendEarly(request: IncomingMessage, response: ServerResponse, body: string | null): void {
+function sendEarly(request: IncomingMessage, response: ServerResponse, body: Buffer | null): void {
   response.setHeader('Connection', 'close');
   response.flushHeaders();
   if (body !== null) response.write(body);

@@ -55,8 +55,19 @@ test('a longer declared length is refused before anything of the body is sent', 
   const gateway = await startGateway(t);
   for (const expectation of [[], ['Expect: 100-continue']]) {
     const answer = await askRaw(gateway.port, head(`Content-Length: ${MAX_BODY_BYTES + 1}`, ...expectation));
-    assert.match(answer, /HTTP\/1\.1 400 .*Connection: close.*"INVALID_REQUEST"/s);
+    assert.match(answer, /^HTTP\/1\.1 400 .*Connection: close.*"INVALID_REQUEST"/s);
   }
+});
+
+test('a caller that asks before it sends its body is told once to go on, and then answered', async (t) => {
+  const gateway = await startGateway(t);
+  const socket = connect(gateway.port, '127.0.0.1').setEncoding('utf8');
+  socket.write(head(`Content-Length: ${Buffer.byteLength(BODY)}`, 'Expect: 100-continue', 'Connection: close'));
+  const [first] = await once(socket, 'data');
+  assert.equal(first, 'HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(BODY);
+  const answer = (await socket.toArray()).join('');
+  assert.match(answer, /^HTTP\/1\.1 201 /);
 });
 
 test('a longer declared body that is sent all the same does not keep its sender from reading the answer', async (t) => {

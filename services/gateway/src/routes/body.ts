@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@pfq/kit/errors';
 
 /** 2 MB: the largest body that is read. */
@@ -9,12 +9,14 @@ export class RequestAborted extends Error {}
 
 /**
  * Reads a whole request body of at most MAX_BODY_BYTES. Throws INVALID_REQUEST at once where the declared length is
- * larger or the body is compressed, and while reading where an undeclared length turns out larger.
+ * larger or the body is compressed, and while reading where an undeclared length turns out larger. A caller that asked
+ * first (`Expect: 100-continue`) is told to go on only when its body will be read.
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   requirePlain(request.headers['content-encoding'] ?? 'identity');
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   if (request.destroyed) throw new RequestAborted();
+  if (request.headers.expect !== undefined) response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -26,7 +28,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
         reject(tooLarge());
       }
     };
-    const giveUp = () => reject(new RequestAborted());
+    const giveUp = () => request.complete || reject(new RequestAborted());
     request.on('data', take).once('end', () => resolve(Buffer.concat(chunks, length)));
     request.once('error', giveUp).once('close', giveUp);
   });

@@ -8,7 +8,7 @@ import { readJson } from '../requests/json.ts';
 import { parseQuoteRequest } from '../requests/quote-request.ts';
 import type { Answer } from './answer.ts';
 import { toDeal } from './deal.ts';
-import type { AcceptedRequest, EndpointDeps } from './endpoints.ts';
+import type { AcceptedRequest, EndpointDeps } from './endpoint.ts';
 import { priceDeal } from './price.ts';
 import { renderPricedMembers, renderQuote, renderRequestMembers } from './quote-object.ts';
 import { storeQuote } from './store-quote.ts';

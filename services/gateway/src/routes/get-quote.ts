@@ -4,7 +4,7 @@ import type { StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { visibleBrokerId } from '../domain/access.ts';
 import type { Mode } from '../domain/agency.ts';
 import type { Answer } from './answer.ts';
-import type { AcceptedRequest, EndpointDeps } from './endpoints.ts';
+import type { AcceptedRequest, EndpointDeps } from './endpoint.ts';
 import { notFound } from './not-found.ts';
 import { renderQuote } from './quote-object.ts';
 import { failureOfRead } from './read-failure.ts';

@@ -1,13 +1,10 @@
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint, PathValues } from './endpoint.ts';
 
 /** An endpoint, or the methods of a path that knows others, or nothing. */
 export type Match =
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly path: PathValues }
   | { readonly kind: 'other_method'; readonly allow: string }
   | { readonly kind: 'unknown' };
-
-/** What stands in the place of each `{name}` of a path, decoded; never empty. */
-export type PathValues = Readonly<Record<string, string>>;
 
 type Sent = { readonly method: string; readonly path: string };
 

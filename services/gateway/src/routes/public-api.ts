@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express from 'express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Caller } from '@pfq/kit/caller';
 import { requireScope } from '../domain/access.ts';
 import type { Access } from '../domain/access.ts';
@@ -11,14 +11,14 @@ import { readBody } from './body.ts';
 import { converse } from './conversation.ts';
 import type { ConversationOptions, Exchange } from './conversation.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import type { EndpointDeps } from './endpoints.ts';
+import type { EndpointDeps } from './endpoint.ts';
 import { matchEndpoint } from './match.ts';
 import { notFound } from './not-found.ts';
 import { pathOf, toOriginForm } from './target.ts';
 
 export type PublicApiOptions = EndpointDeps &
   ConversationOptions & {
-    /** Longest time from a request's arrival, body included, to its answer. */
+    /** Longest time from the end of a request's body to its answer. */
     readonly requestTimeoutMs: number;
   };
 
@@ -30,7 +30,10 @@ export function publicApi(options: PublicApiOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').enable('case sensitive routing');
   app.use('/v1', (request, response) =>
-    converse(request, response, { ...options, answer: (exchange) => answerEndpoint(request, exchange, options) }),
+    converse(request, response, {
+      ...options,
+      answer: (exchange) => answerEndpoint({ request, response, exchange }, options),
+    }),
   );
   app.use((request, response) => converse(request, response, { ...options, answer: () => Promise.reject(notFound()) }));
   return (request, response) => {
@@ -39,8 +42,10 @@ export function publicApi(options: PublicApiOptions): RequestListener {
   };
 }
 
+type Conversing = { readonly request: Request; readonly response: Response; readonly exchange: Exchange };
+
 /** The checks in the order of the contract; each refusal ends the request. */
-async function answerEndpoint(request: Request, exchange: Exchange, options: PublicApiOptions): Promise<Answer> {
+async function answerEndpoint({ request, response, exchange }: Conversing, options: PublicApiOptions): Promise<Answer> {
   const match = matchEndpoint(ENDPOINTS, { method: request.method, path: pathOf(request.originalUrl) });
   exchange.match = match;
   const access = await authenticate(request.headers.authorization, options.access);
@@ -50,7 +55,7 @@ async function answerEndpoint(request: Request, exchange: Exchange, options: Pub
   exchange.version = chooseVersion(request.get('Service-Version'));
   const { endpoint, path } = match;
   if (endpoint.scope !== null) requireScope(access, endpoint.scope);
-  const body = endpoint.method === 'POST' ? await readBody(request) : Buffer.alloc(0);
+  const body = endpoint.method === 'POST' ? await readBody(request, response) : Buffer.alloc(0);
   const deadline = options.clock() + options.requestTimeoutMs;
   const remainingMs = () => Math.max(0, Math.floor(deadline - options.clock()));
   return endpoint.handle({ access, caller: callerOf(request, exchange, access), remainingMs, path, body }, options);

@@ -5,7 +5,7 @@ import { OutcomeUnknownError, ServiceError } from '@pfq/kit/errors';
 import { fromWireError } from '@pfq/kit/rpc/status';
 import type { CreateQuoteRequestSchema, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 
-type StoreOptions = { readonly headers: Headers; readonly remainingMs: () => number };
+type StoreOptions = { readonly headers: HeadersInit; readonly remainingMs: () => number };
 
 const ATTEMPT_TIMEOUT_MS = 3_000;
 const REPEAT_DELAY_MS = 100;

@@ -54,7 +54,7 @@ export function createRpcTransport(url: string): RpcTransport {
       let mayHaveArrived = false;
       const sending = {
         bytes: encode(method.input, create(method.input, input)),
-        metadata: toMetadata(new Headers(header)),
+        metadata: toMetadata(header),
         deadline: Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS),
         signal,
         onCarried: () => (mayHaveArrived = true),

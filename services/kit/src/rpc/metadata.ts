@@ -1,9 +1,9 @@
 import { Metadata } from '@grpc/grpc-js';
 
 /** Binary headers (`…-bin`) stand as base64 in Headers, where a repeated one is joined with commas. */
-export function toMetadata(headers: Headers): Metadata {
+export function toMetadata(headers: HeadersInit | undefined): Metadata {
   const metadata = new Metadata();
-  for (const [name, value] of headers) {
+  for (const [name = '', value = ''] of entriesOf(headers)) {
     if (!name.endsWith('-bin')) metadata.add(name, value);
     else for (const part of value.split(',')) metadata.add(name, Buffer.from(part, 'base64'));
   }
@@ -18,4 +18,9 @@ export function toHeaders(metadata: Metadata | undefined): Headers {
     }
   }
   return headers;
+}
+
+function entriesOf(headers: HeadersInit | undefined): Iterable<readonly (string | undefined)[]> {
+  if (headers === undefined) return [];
+  return Symbol.iterator in headers ? headers : Object.entries(headers);
 }

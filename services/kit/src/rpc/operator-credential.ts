@@ -10,7 +10,15 @@ export function operatorHeaders({ token, actor }: { token: string; actor: string
 
 /** Who is acting, as the operator's command says. Only for calls that passed requireOperator. */
 export function actorOf(headers: Headers): string {
-  return decodeURIComponent(headers.get(ACTOR) ?? '') || 'operator';
+  return decode(headers.get(ACTOR) ?? '').replaceAll(/\p{Cc}/gu, '') || 'operator';
+}
+
+function decode(actor: string): string {
+  try {
+    return decodeURIComponent(actor);
+  } catch {
+    return actor;
+  }
 }
 
 export function requireOperator(headers: Headers, token: string): void {
