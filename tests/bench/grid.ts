@@ -8,7 +8,7 @@ import { ENGINE_VERSION, findEngine } from '@pfq/pricing/domain/engines';
 import type { Option } from '@pfq/pricing/domain/priced-deal';
 import { parseRateSheet } from '@pfq/pricing/domain/rate-sheet';
 import type { ReferenceData } from '@pfq/pricing/domain/reference';
-import { DEFAULT_SETTINGS } from '@pfq/pricing/domain/settings';
+import { DEFAULT_SETTINGS } from '@pfq/pricing/domain/settings-text';
 import { priceWithDecimals, type DecimalDeal, type DecimalOption } from './decimal-grid.ts';
 
 /** Medians over the rounds, per grid of 30 options; `ratio` says how many times faster the engine is. */

@@ -1,39 +1,35 @@
 import type { Logger } from './log.ts';
+import { withConnection } from './postgres.ts';
+
+type Migration = { readonly databaseUrl: string; readonly dir: string; readonly logger: Logger };
 
 /**
  * Brings a database up to the newest of the numbered SQL files in `dir`, each in a transaction of its own. Safe to run
  * from several processes at once. Throws an Error that names the file that failed; the ones before it stay applied.
  */
-export async function migrate({
-  databaseUrl,
-  dir,
-  logger,
-}: {
-  databaseUrl: string;
-  dir: string;
-  logger: Logger;
-}): Promise<void> {
+export async function migrate({ databaseUrl, dir, logger }: Migration): Promise<void> {
   const { runner } = await import('node-pg-migrate');
-  const options = {
-    databaseUrl,
-    dir,
-    direction: 'up',
-    migrationsTable: 'schema_migrations',
-    checkOrder: true,
-    advisoryLockMode: 'wait',
-    logger: {
-      info: () => {},
-      warn: (message: string) => logger.warn(message),
-      error: (message: string) => logger.error(message),
-    },
-  } as const;
-  const pending = await runner({ ...options, dryRun: true });
-  for (const { name } of pending) {
-    const applied = await runner({ ...options, file: name }).catch((error: unknown) => {
-      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
+  await withConnection(databaseUrl, async (dbClient) => {
+    const options = {
+      dbClient,
+      dir,
+      direction: 'up',
+      migrationsTable: 'schema_migrations',
+      checkOrder: true,
+      advisoryLockMode: 'wait',
+      logger: {
+        info: () => {},
+        warn: (message: string) => logger.warn(message),
+        error: (message: string) => logger.error(message),
+      },
+    } as const;
+    const pending = await runner({ ...options, dryRun: true });
+    for (const { name } of pending) {
+      const applied = await runner({ ...options, file: name }).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`migration ${name} failed: ${reason}`, { cause: error });
       });
-    });
-    if (applied.length > 0) logger.info({ migration: name }, 'migrated');
-  }
+      if (applied.length > 0) logger.info({ migration: name }, 'migrated');
+    }
+  });
 }

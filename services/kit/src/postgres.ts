@@ -54,6 +54,19 @@ export function openDatabase(url: string, logger: Logger): Database {
   };
 }
 
+/** Work on one connection of its own, closed when the work is over. */
+export async function withConnection<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  // The statement under way fails with it; between statements the next one does.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A connection that was lost is thrown away; any other goes back into the pool. */
 async function withSession<T>(pool: pg.Pool, logger: Logger, work: (session: Session) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {

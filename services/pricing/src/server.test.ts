@@ -7,7 +7,7 @@ import { PricedDealSchema } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { PriceDealResponse } from '@pfq/proto/pricing/v1/pricing_pb';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
-import { DEFAULT_SETTINGS, formatSettings } from './domain/settings.ts';
+import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
 import { A_MINUS_CARRIER, flatSheet, PRICED_AT, workedExample } from './examples.test-support.ts';
 import { AS_OPERATOR, failsWith, readAudit, startPricing } from './running-pricing.test-support.ts';
 import type { RunningPricing } from './running-pricing.test-support.ts';

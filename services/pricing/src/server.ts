@@ -4,7 +4,7 @@ import { migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { PricingConfig } from './config.ts';
-import { DEFAULT_SETTINGS, formatSettings } from './domain/settings.ts';
+import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
 import { COVERAGE_LIST } from './rpc/coverage-list.ts';
 import { pricingRoutes } from './rpc/routes.ts';
 import { postgresPricingStore } from './storage/postgres.ts';

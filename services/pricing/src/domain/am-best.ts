@@ -17,10 +17,6 @@ export function isScaleRating(rating: string): rating is ScaleRating {
   return SCALE.some((known) => known === rating);
 }
 
-export function meetsMinimumRating(rating: AmBestRating, minimum: ScaleRating): boolean {
-  return isScaleRating(rating) && !isWeaker(rating, minimum);
-}
-
 /** Whether the first rating is weaker than the second; NR is the weakest of all. */
 export function isWeaker(rating: AmBestRating, other: AmBestRating): boolean {
   return STRONGEST_FIRST.indexOf(rating) > STRONGEST_FIRST.indexOf(other);

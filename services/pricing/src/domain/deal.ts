@@ -1,6 +1,9 @@
 import type { Cents } from '@pfq/kit/money';
 
-/** What one quote is priced from. The request was validated before: dates are real, premiums above zero. */
+/**
+ * What one quote is priced from. The request was validated before: dates are real, premiums above zero, at least one
+ * policy, and no minimum earned below zero or above the premium.
+ */
 export type Deal = {
   /** The UTC date of the request, `YYYY-MM-DD`. */
   readonly today: string;

@@ -4,7 +4,9 @@ import type { Deal, Policy } from './deal.ts';
 import { buildDeclinedList } from './declined.ts';
 import { parseRateSheet } from './rate-sheet.ts';
 import type { ReferenceData } from './reference.ts';
-import { DEFAULT_SETTINGS, formatSettings, parseSettings, type PricingSettings } from './settings.ts';
+import type { PricingSettings } from './settings.ts';
+import { refuseContradictions } from './settings-contradictions.ts';
+import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings-text.ts';
 
 const RATED_CARRIERS = buildCarrierDirectory([
   carrier('Plains Mutual', 'A++', '90001'),
@@ -50,9 +52,11 @@ export function makeReference(changes: Partial<ReferenceData> = {}): ReferenceDa
   };
 }
 
-/** The default settings with some fields replaced, given as JSON values by their public names. */
+/** The default settings with some fields replaced, given as JSON values by their public names, if they may be set. */
 export function changeSettings(changes: Readonly<Record<string, unknown>>): PricingSettings {
-  return parseSettings(writeSettings(changes));
+  const settings = parseSettings(writeSettings(changes));
+  refuseContradictions(settings);
+  return settings;
 }
 
 export function writeSettings(changes: Readonly<Record<string, unknown>>): string {

@@ -25,6 +25,7 @@ export function isIssuerDeclined(
   carrier: { name: string; found: CarrierEntry | null },
 ): boolean {
   const { issuers } = declined;
+  if (issuers.size === 0) return false;
   if (issuers.has(normalizeCarrierName(carrier.name))) return true;
   const { found } = carrier;
   if (found === null) return false;

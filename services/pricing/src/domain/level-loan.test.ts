@@ -27,6 +27,16 @@ test('without interest the payment is an equal share, half-up', () => {
   assert.equal(presentValueOfPayments(10, 0), 10);
 });
 
+test('an APR on a half basis point is rounded up, and down by a hair below it that no double can tell', () => {
+  // For one month half a basis point a year is a 240,000th of the amount financed.
+  const amountFinanced = 240_000n * 10n ** 15n;
+  for (let below = 0; below < 100; below += 1) {
+    const payment = amountFinanced + BigInt(2 * below + 1) * 10n ** 15n;
+    assert.equal(findAnnualPercentageRate({ amountFinanced, payment, term: 1 }, 0), below + 1);
+    assert.equal(findAnnualPercentageRate({ amountFinanced, payment: payment - 1n, term: 1 }, 0), below);
+  }
+});
+
 test('the APR of level monthly payments is what the general function finds', () => {
   const loans = fc.record({
     amountFinanced: fc.bigInt({ min: 10_000n, max: 10n ** 14n }),

@@ -40,6 +40,8 @@ export type OraclePolicy = {
 };
 
 export type OracleSettings = {
+  /** Only for the engine: the oracle prices whatever it is given. */
+  readonly premiumMinCents: bigint;
   readonly steps: readonly number[];
   readonly centerMinPercent: number;
   readonly centerMaxPercent: number;
@@ -62,7 +64,7 @@ export type OracleSettings = {
   readonly recommendedGapMax: string;
 };
 
-export type OracleOption = {
+type OracleOption = {
   readonly id: string;
   readonly gap: number;
   readonly rate: number;

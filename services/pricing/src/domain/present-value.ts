@@ -1,7 +1,7 @@
 import type { Fraction } from './fraction.ts';
 
 /** One advance and payments one unit-period apart, the first after whole unit-periods and a fraction of one. */
-export type CashFlow = {
+type CashFlow = {
   readonly advance: bigint;
   readonly payments: readonly bigint[];
   readonly wholePeriods: number;

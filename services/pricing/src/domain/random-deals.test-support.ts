@@ -14,7 +14,11 @@ const CARRIER_OF_RATING = {
   'A-': 'Llano Indemnity',
 };
 
+/** Five percent of it, over two years at 1 %, still bear a cent a payment. */
+const SMALLEST_CENTS = 60_000n;
+
 const DEFAULT_ORACLE_SETTINGS: OracleSettings = {
+  premiumMinCents: 450_000n,
   steps: [-10, -5, 0, 5, 10],
   centerMinPercent: 20,
   centerMaxPercent: 85,
@@ -51,9 +55,14 @@ export function dealsUnderDefaultSettings(): fc.Arbitrary<OracleCase> {
   return fc.record({ ...datesAndPolicies(), settings: fc.constant(DEFAULT_ORACLE_SETTINGS) }).map(spreadDates);
 }
 
-/** The same under settings that an operator may choose. */
+/** The same under settings not far from the defaults. */
+export function dealsUnderNearbySettings(): fc.Arbitrary<OracleCase> {
+  return fc.record({ ...datesAndPolicies(), settings: nearbySettings() }).map(spreadDates);
+}
+
+/** Smaller and longer loans too, under any settings that an operator may choose. */
 export function dealsUnderAnySettings(): fc.Arbitrary<OracleCase> {
-  return fc.record({ ...datesAndPolicies(), settings: oracleSettings() }).map(spreadDates);
+  return fc.record({ ...datesAndPolicies(SMALLEST_CENTS), settings: anySettings() }).map(spreadDates);
 }
 
 /** One round policy over a few months, where figures fall on exact halves again and again. */
@@ -99,23 +108,23 @@ function spreadDates({ months, extraDays, ...sample }: Dated): OracleCase {
   return { ...sample, expirationDate: expiration.toISOString().slice(0, 10) };
 }
 
-function datesAndPolicies() {
+function datesAndPolicies(leastPremiumCents = DEFAULT_ORACLE_SETTINGS.premiumMinCents) {
   return {
     effectiveDate: fc
       .date({ min: new Date('2027-01-01T00:00:00Z'), max: new Date('2036-12-31T00:00:00Z'), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10)),
     // The third month may end a day late, so that a start on the 31st still makes three whole months.
-    months: fc.oneof(fc.constant(12), fc.integer({ min: 3, max: 18 })),
+    months: fc.oneof(fc.constant(12), fc.integer({ min: 3, max: 30 })),
     extraDays: fc.integer({ min: 1, max: 20 }),
-    policies: fc.array(oraclePolicy(), { minLength: 1, maxLength: 5 }),
+    policies: fc.array(oraclePolicy(leastPremiumCents), { minLength: 1, maxLength: 5 }),
     rates: oracleRates(),
   };
 }
 
-function oraclePolicy(): fc.Arbitrary<OraclePolicy> {
+function oraclePolicy(leastPremiumCents: bigint): fc.Arbitrary<OraclePolicy> {
   const premium = fc.oneof(
-    fc.integer({ min: 45, max: 400 }).map((hundreds) => BigInt(hundreds) * 10_000n),
-    fc.bigInt({ min: 450_000n, max: 3_000_000n }),
+    fc.bigInt({ min: leastPremiumCents / 10_000n, max: 400n }).map((hundreds) => hundreds * 10_000n),
+    fc.bigInt({ min: leastPremiumCents, max: 3_000_000n }),
   );
   return premium.chain((premiumCents) =>
     fc.record({
@@ -144,8 +153,26 @@ function oracleRates() {
   return fc.oneof(flat, bent);
 }
 
-function oracleSettings(): fc.Arbitrary<OracleSettings> {
-  const shape = {
+function nearbySettings(): fc.Arbitrary<OracleSettings> {
+  return fc.record(settingChoices());
+}
+
+function anySettings(): fc.Arbitrary<OracleSettings> {
+  return fc.record({
+    ...settingChoices(),
+    premiumMinCents: fc.constant(SMALLEST_CENTS),
+    steps: fc.constantFrom([-10, -5, 0, 5, 10], [-20, 0, 10], [-1, 0, 1], [0]),
+    longestTerm: fc.integer({ min: 1, max: 24 }),
+    termCount: fc.integer({ min: 1, max: 12 }),
+    spreadMin: fc.constantFrom('0.01', '0.03', '0.05'),
+    legalCap: fc.constantFrom('0.05', '0.1', '0.18', '0.36', '1'),
+  });
+}
+
+function settingChoices() {
+  return {
+    premiumMinCents: fc.constant(DEFAULT_ORACLE_SETTINGS.premiumMinCents),
+    addOns: fc.constant(DEFAULT_ORACLE_SETTINGS.addOns),
     steps: fc.constantFrom([-10, -5, 0, 5, 10], [-20, 0, 10], [0]),
     centerMinPercent: fc.integer({ min: 20, max: 40 }),
     centerMaxPercent: fc.integer({ min: 60, max: 85 }),
@@ -166,7 +193,6 @@ function oracleSettings(): fc.Arbitrary<OracleSettings> {
     legalCap: fc.constantFrom('0.1', '0.125', '0.18'),
     recommendedGapMax: fc.constantFrom('0', '0.03'),
   };
-  return fc.record({ ...shape, addOns: fc.constant(DEFAULT_ORACLE_SETTINGS.addOns) });
 }
 
 function toPolicy(policy: OraclePolicy, { effectiveDate, expirationDate }: OracleCase): Policy {
@@ -188,6 +214,7 @@ function toPolicy(policy: OraclePolicy, { effectiveDate, expirationDate }: Oracl
 
 function toSettings(settings: OracleSettings): PricingSettings {
   return changeSettings({
+    premium_min: `${settings.premiumMinCents / 100n}.00`,
     premium_max: '999999999.00',
     down_payment_steps: settings.steps.map((step) => step / 100),
     center_down_payment_min: settings.centerMinPercent / 100,

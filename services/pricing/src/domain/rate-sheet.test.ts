@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { ServiceError } from '@pfq/kit/errors';
 import { formatDecimal } from './decimal-text.ts';
 import { toNumber } from './fraction.ts';
-import { formatRateSheet, isRateSheetTooOld, parseRateSheet, readBaseRate } from './rate-sheet.ts';
+import { isRateSheetTooOld, parseRateSheet, readBaseRate } from './rate-sheet.ts';
 
 const HEAD = '"as_of": "2026-11-20", "source": "treasury desk"';
 
-test('a rate sheet is read in the order of its tenors, decimals exact, and written back', () => {
+test('a rate sheet is read in the order of its tenors, decimals exact', () => {
   const sheet = parseRateSheet(`{ ${HEAD}, "rates": { "12": 0.0410, "1": 4e-2, "3": 0.040512345678901234 } }`);
   assert.deepEqual(
     sheet.tenors.map(({ months, rate }) => [months, formatDecimal(rate)]),
@@ -18,7 +18,6 @@ test('a rate sheet is read in the order of its tenors, decimals exact, and writt
     ],
   );
   assert.deepEqual([sheet.asOf, sheet.source], ['2026-11-20', 'treasury desk']);
-  assert.deepEqual(parseRateSheet(formatRateSheet(sheet)), sheet);
 });
 
 const REFUSED: readonly { name: string; text: string; details: string[] }[] = [
@@ -40,6 +39,7 @@ const REFUSED: readonly { name: string; text: string; details: string[] }[] = [
   },
   { name: 'without tenors', text: `{ ${HEAD}, "rates": {} }`, details: ['TOO_FEW rates'] },
   { name: 'with a negative rate', text: `{ ${HEAD}, "rates": { "1": -0.0001 } }`, details: ['OUT_OF_RANGE rates.1'] },
+  { name: 'of a whole', text: `{ ${HEAD}, "rates": { "1": 1 } }`, details: ['OUT_OF_RANGE rates.1'] },
   { name: 'in percent', text: `{ ${HEAD}, "rates": { "1": 4.5 } }`, details: ['OUT_OF_RANGE rates.1'] },
   { name: 'with a rate as text', text: `{ ${HEAD}, "rates": { "1": "0.04" } }`, details: ['INVALID_TYPE rates.1'] },
   {

@@ -1,8 +1,8 @@
 import { isRealDate } from './calendar.ts';
-import { formatDecimal, parseDecimal } from './decimal-text.ts';
+import { parseDecimal } from './decimal-text.ts';
 import { isExactJsonObject, NumberText, parseExactJson, type ExactJson, type ExactJsonObject } from './exact-json.ts';
 import { add, fraction, multiply, subtract, type Fraction } from './fraction.ts';
-import { refuseIfAny, type Problems } from './problems.ts';
+import { refuse, refuseIfAny, type Problems } from './problems.ts';
 
 /** What money costs the lender by how long it is lent: annual fractions by tenor, shortest first, at least one. */
 export type RateSheet = {
@@ -23,26 +23,18 @@ const DAY_MS = 86_400_000;
  * Throws INVALID_JSON, or VALIDATION_FAILED with every problem.
  */
 export function parseRateSheet(text: string): RateSheet {
-  const json = parseExactJson(text);
-  const problems: Problems = [];
-  if (!isExactJsonObject(json)) {
-    problems.push({ code: 'INVALID_TYPE', message: 'Send one JSON object with as_of, source and rates.' });
+  const sheet = parseExactJson(text);
+  if (!isExactJsonObject(sheet)) {
+    refuse([{ code: 'INVALID_TYPE', message: 'Send one JSON object with as_of, source and rates.' }]);
   }
-  const sheet = isExactJsonObject(json) ? json : {};
+  const problems: Problems = [];
   const asOf = readAsOf(sheet['as_of'], problems);
   const source = readSource(sheet['source'], problems);
   const [shortest, ...longer] = readTenors(sheet['rates'], problems);
   reportUnknownFields(sheet, problems);
-  refuseIfAny(isExactJsonObject(json) ? problems : problems.slice(0, 1));
+  refuseIfAny(problems);
   if (shortest === undefined) throw new Error('an empty rate sheet was not reported');
   return { asOf, source, tenors: [shortest, ...longer] };
-}
-
-/** Writes a rate sheet as the JSON that `parseRateSheet` reads. */
-export function formatRateSheet({ asOf, source, tenors }: RateSheet): string {
-  const rates = tenors.map(({ months, rate }) => `    "${months}": ${formatDecimal(rate)}`);
-  const head = `{\n  "as_of": "${asOf}",\n  "source": ${JSON.stringify(source)},\n`;
-  return `${head}  "rates": {\n${rates.join(',\n')}\n  }\n}\n`;
 }
 
 /** The annual base rate, linear between tenors, the nearest outside them. Half months matter: give twice the months. */

@@ -13,7 +13,7 @@ export type SettingKind<Value> = {
   readonly write: (value: Value) => string;
 };
 
-export type RatingAddOns = ReadonlyMap<AmBestRating, Fraction>;
+type RatingAddOns = ReadonlyMap<AmBestRating, Fraction>;
 
 const STATE = /^[A-Z]{2}$/;
 const BASIS_POINTS_PER_ONE = 10_000n;

@@ -1,10 +1,10 @@
-import { isExactJsonObject, parseExactJson, type ExactJsonObject } from './exact-json.ts';
-import { refuse, refuseIfAny, type Problems } from './problems.ts';
 import * as kind from './setting-kinds.ts';
 import type { SettingKind } from './setting-kinds.ts';
-import { findBrokenPromises, findContradictions } from './settings-promises.ts';
 
-/** Every constant of the pricing model, once: it feeds the engine, `pfq settings` and the documents. */
+/**
+ * Every constant of the pricing model, once: it feeds the engine, `pfq settings` and the documents. Versions on file are
+ * read by it for ever: a range may widen, never narrow; a name stays; a new one needs a value for the versions before it.
+ */
 export const SETTINGS = {
   financedStates: setting(kind.listOf(kind.state(), 60), '["TX"]', 'States whose insureds are financed.'),
   premiumMin: setting(kind.money('0.01'), '"4500.00"', 'Smallest total of premium, taxes and fees.'),
@@ -42,80 +42,28 @@ export const SETTINGS = {
   spreadMax: setting(kind.decimal('0.01', '1'), '0.09', 'Highest spread over the base rate.'),
   legalCap: setting(kind.basisPoints('0.01', '1'), '0.18', 'Highest annual percentage rate allowed by law.'),
   recommendedGapMax: setting(kind.basisPoints('0', '1'), '0.03', 'Largest gap of an option that is recommended.'),
-  rateSheetMaxAgeDays: setting(kind.orNull(kind.whole(1, 3660)), '7', 'Age at which a rate sheet stops pricing.'),
+  rateSheetMaxAgeDays: setting(
+    kind.orNull(kind.whole(1, 3660)),
+    '7',
+    'Days after which a rate sheet prices no more; null is never.',
+  ),
 } as const;
 
-type Name = keyof typeof SETTINGS;
+export type SettingName = keyof typeof SETTINGS;
 
 /** One version of the pricing settings. Rates of any decimals are exact fractions; basis points and percent are numbers. */
 export type PricingSettings = {
-  readonly [Key in Name]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never;
+  readonly [Key in SettingName]: (typeof SETTINGS)[Key] extends Setting<infer Value> ? Value : never;
 };
 
-type Setting<Value> = SettingKind<Value> & { readonly initial: string; readonly meaning: string };
-
-const NAMES = Object.keys(SETTINGS) as Name[];
-
-/**
- * Reads settings from JSON with every field present, decimals kept exactly.
- * Throws INVALID_JSON, or VALIDATION_FAILED with every problem.
- */
-export function parseSettings(text: string): PricingSettings {
-  const json = parseExactJson(text);
-  if (!isExactJsonObject(json)) {
-    refuse([{ code: 'INVALID_TYPE', message: 'Settings must be one JSON object that names every setting.' }]);
-  }
-  const problems: Problems = [];
-  const values = NAMES.map((name) => [name, readSetting(name, { json, problems })]);
-  reportUnknownFields(json, problems);
-  refuseIfAny(problems);
-  const settings = Object.fromEntries(values) as PricingSettings;
-  refuseIfAny(findContradictions(settings));
-  refuseIfAny(findBrokenPromises(settings));
-  return settings;
-}
-
-/** Writes settings as the JSON that `parseSettings` reads. */
-export function formatSettings(settings: PricingSettings): string {
-  return writeJson((name) => writeSetting(settings, name));
-}
-
-export const DEFAULT_SETTINGS = parseSettings(writeJson((name) => SETTINGS[name].initial));
+/** `initial` is the JSON text of its default. */
+export type Setting<Value> = SettingKind<Value> & { readonly initial: string; readonly meaning: string };
 
 /** The public name of a setting: `legalCap` is `legal_cap`. */
-export function toFieldName(name: Name): string {
+export function toFieldName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function setting<Value>(settingKind: SettingKind<Value>, initial: string, meaning: string): Setting<Value> {
   return { ...settingKind, initial, meaning };
-}
-
-function readSetting(name: Name, { json, problems }: { json: ExactJsonObject; problems: Problems }): unknown {
-  const param = toFieldName(name);
-  const { expected, read } = SETTINGS[name];
-  const given = Object.hasOwn(json, param) ? json[param] : undefined;
-  const value = given === undefined ? undefined : read(given);
-  if (value === undefined) {
-    const code = given === undefined ? 'REQUIRED' : 'INVALID_VALUE';
-    const message = given === undefined ? `${param} is missing. It` : param;
-    problems.push({ code, param, message: `${message} must be ${expected}.` });
-  }
-  return value;
-}
-
-function writeSetting(settings: PricingSettings, name: Name): string {
-  const { write } = SETTINGS[name] as Setting<PricingSettings[Name]>;
-  return write(settings[name]);
-}
-
-function writeJson(write: (name: Name) => string): string {
-  return `{\n${NAMES.map((name) => `  "${toFieldName(name)}": ${write(name)}`).join(',\n')}\n}\n`;
-}
-
-function reportUnknownFields(json: ExactJsonObject, problems: Problems): void {
-  const known = new Set(NAMES.map(toFieldName));
-  for (const param of Object.keys(json).filter((field) => !known.has(field))) {
-    problems.push({ code: 'UNKNOWN_FIELD', param, message: `${param} is no pricing setting. Remove it.` });
-  }
 }

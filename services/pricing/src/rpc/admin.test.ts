@@ -5,7 +5,7 @@ import { DeclinedKind, PricingAdminService } from '@pfq/proto/pricing/v1/admin_p
 import type { DirectoryCarrierSchema } from '@pfq/proto/pricing/v1/admin_pb';
 import { createTestDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
-import { DEFAULT_SETTINGS, formatSettings } from '../domain/settings.ts';
+import { DEFAULT_SETTINGS, formatSettings } from '../domain/settings-text.ts';
 import { A_MINUS_CARRIER, flatSheet, PRICED_AT, workedExample } from '../examples.test-support.ts';
 import { AS_OPERATOR, AS_STRANGER, failsWith, readAudit, startPricing } from '../running-pricing.test-support.ts';
 import type { RunningPricing } from '../running-pricing.test-support.ts';
@@ -85,6 +85,7 @@ test('a refused load names every problem, changes nothing and leaves no trace in
       ),
       ['fixed_cost', 'legal_cap'],
     ],
+    [admin.setSettings({ json: DEFAULT_JSON.replace('"175000.00"', '"4499.99"') }, AS_OPERATOR), ['premium_max']],
     [
       loadCarriers([{ name: ' ', naicCode: '1', rating: 'Z' }]),
       ['name', 'naic_code', 'rating'].map((f) => `carriers[0].${f}`),

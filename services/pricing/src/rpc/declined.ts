@@ -4,7 +4,7 @@ import { actorOf } from '@pfq/kit/rpc/operator-credential';
 import { DeclinedKind } from '@pfq/proto/pricing/v1/admin_pb';
 import type { ChangeDeclinedRequest, PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import { normalizeCarrierName } from '../domain/carriers.ts';
-import type { DeclinedChange } from '../storage/declined-entries.ts';
+import type { DeclinedChange } from '../domain/declined-entries.ts';
 import type { PricingStore } from '../storage/store.ts';
 import { COVERAGE_TYPE_NAMES, isCoverageType } from './coverage-list.ts';
 import { isStorable } from './storable-text.ts';

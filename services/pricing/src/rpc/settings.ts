@@ -2,13 +2,14 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { ServiceError } from '@pfq/kit/errors';
 import { actorOf } from '@pfq/kit/rpc/operator-credential';
 import type { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
-import { parseSettings } from '../domain/settings.ts';
+import { refuseContradictions } from '../domain/settings-contradictions.ts';
+import { parseSettings } from '../domain/settings-text.ts';
 import type { PricingStore } from '../storage/store.ts';
 
 export function settingsMethods(store: PricingStore) {
   return {
     async setSettings({ json }, context) {
-      parseSettings(json);
+      refuseContradictions(parseSettings(json));
       return { version: await store.addSettings(json, actorOf(context.requestHeader)) };
     },
     async getSettings() {

@@ -1,12 +1,14 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
 import { formatMoney } from '@pfq/kit/money';
-import type { OptionSchema, PricedDealSchema } from '@pfq/proto/pricing/v1/pricing_pb';
-import type { Option, PricedDeal, PricedPolicy } from '../domain/priced-deal.ts';
+import type * as wire from '@pfq/proto/pricing/v1/pricing_pb';
+import type { Option, PricedDeal, PricedPolicy, Remark } from '../domain/priced-deal.ts';
 
-export function writePricedDeal(priced: PricedDeal): MessageInitShape<typeof PricedDealSchema> {
+/** Whole messages rather than initializers: no field can be forgotten, and building a grid's takes half the time. */
+export function writePricedDeal(priced: PricedDeal): wire.PricedDeal {
   const { totals, eligibility, bindingReadiness, recommendedOptionId } = priced;
   return {
+    $typeName: 'pfq.pricing.v1.PricedDeal',
     totals: {
+      $typeName: 'pfq.pricing.v1.Totals',
       premium: formatMoney(totals.premium),
       taxesAndFees: formatMoney(totals.taxesAndFees),
       total: formatMoney(totals.total),
@@ -15,21 +17,23 @@ export function writePricedDeal(priced: PricedDeal): MessageInitShape<typeof Pri
     },
     policies: priced.policies.map(writePolicy),
     eligibility: {
+      $typeName: 'pfq.pricing.v1.Eligibility',
       eligible: eligibility.status === 'eligible',
-      checks: [...eligibility.checks],
-      reasons: [...eligibility.reasons],
+      checks: eligibility.checks.map((check) => ({ $typeName: 'pfq.pricing.v1.Check', ...check })),
+      reasons: eligibility.reasons.map(writeNotice),
     },
-    assumptions: [...priced.assumptions],
-    warnings: [...priced.warnings],
-    bindingIssues: [...bindingReadiness.issues],
+    assumptions: priced.assumptions.map(writeNotice),
+    warnings: priced.warnings.map(writeNotice),
+    bindingIssues: bindingReadiness.issues.map(writeNotice),
     readyToBind: bindingReadiness.ready,
     ...(recommendedOptionId !== null && { recommendedOptionId }),
     options: priced.options.map(writeOption),
   };
 }
 
-function writePolicy({ total, minimumEarnedBasisPoints, amBest }: PricedPolicy) {
+function writePolicy({ total, minimumEarnedBasisPoints, amBest }: PricedPolicy): wire.PricedPolicy {
   return {
+    $typeName: 'pfq.pricing.v1.PricedPolicy',
     total: formatMoney(total),
     minimumEarnedBasisPoints,
     rating: amBest.rating,
@@ -37,8 +41,13 @@ function writePolicy({ total, minimumEarnedBasisPoints, amBest }: PricedPolicy) 
   };
 }
 
-function writeOption(option: Option): MessageInitShape<typeof OptionSchema> {
+function writeNotice({ code, param, message }: Remark): wire.Notice {
+  return { $typeName: 'pfq.pricing.v1.Notice', code, param, message };
+}
+
+function writeOption(option: Option): wire.Option {
   return {
+    $typeName: 'pfq.pricing.v1.Option',
     id: option.id,
     downPaymentBasisPoints: option.downPaymentBasisPoints,
     termMonths: option.termMonths,

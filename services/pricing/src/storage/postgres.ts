@@ -1,6 +1,6 @@
 import type { Database, Row, Statements } from '@pfq/kit/postgres';
-import { applyChange } from './declined-entries.ts';
-import type { DeclinedChange, DeclinedEntries } from './declined-entries.ts';
+import { applyChange } from '../domain/declined-entries.ts';
+import type { DeclinedChange, DeclinedEntries } from '../domain/declined-entries.ts';
 import type { Actor, CoverageList, CurrentVersions, PricingStore, StoredCarrier } from './store.ts';
 
 type VersionsRow = {

@@ -8,7 +8,8 @@ import { openDatabase } from '@pfq/kit/postgres';
 import type { Database } from '@pfq/kit/postgres';
 import { createTestDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
-import { DEFAULT_SETTINGS, formatSettings } from '../domain/settings.ts';
+import { refuseContradictions } from '../domain/settings-contradictions.ts';
+import { DEFAULT_SETTINGS, formatSettings } from '../domain/settings-text.ts';
 import { flatSheet } from '../examples.test-support.ts';
 import { postgresPricingStore } from './postgres.ts';
 import { openReferenceLibrary } from './reference-library.ts';
@@ -104,6 +105,15 @@ for (const { name, json, cause } of UNUSABLE) {
     await library.current(NOON);
   });
 }
+
+test('settings on file that could not be set today still price', async () => {
+  await store.addSettings(settingsWith('premium_min', '"1.00"'), 'dana');
+  const { reference, versions } = await library.current(NOON);
+  assert.equal(reference.settings.premiumMin, 100n);
+  assert.throws(() => refuseContradictions(reference.settings), { param: 'premium_min' });
+  assert.deepEqual(await openReferenceLibrary(store, LIST.version).recorded(versions), reference);
+  await store.addSettings(formatSettings(DEFAULT_SETTINGS), 'dana');
+});
 
 test('a change binds the next price at once, and what was recorded stays as it was', async () => {
   const earlier = await library.current(NOON);

@@ -4,7 +4,7 @@ import type { CarrierDirectory } from '../domain/carriers.ts';
 import { buildDeclinedList } from '../domain/declined.ts';
 import { isRateSheetTooOld, parseRateSheet } from '../domain/rate-sheet.ts';
 import type { ReferenceData } from '../domain/reference.ts';
-import { parseSettings } from '../domain/settings.ts';
+import { parseSettings } from '../domain/settings-text.ts';
 import type { CoverageList, CurrentVersions, PricingStore } from './store.ts';
 import { cacheVersions } from './version-cache.ts';
 

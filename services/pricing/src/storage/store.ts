@@ -1,4 +1,4 @@
-import type { DeclinedChange, DeclinedEntries } from './declined-entries.ts';
+import type { DeclinedChange, DeclinedEntries } from '../domain/declined-entries.ts';
 
 /** Which reference data prices the next quote, each counted from 1; 0 before there is any. */
 export type CurrentVersions = {

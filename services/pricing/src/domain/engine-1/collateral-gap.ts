@@ -17,7 +17,7 @@ import type { DealFigures } from './figures.ts';
  * What the lender would lose, as a share of the amount financed, if the borrower stopped after any payment, the policy
  * were cancelled and the insurer refunded the unearned premium later. Basis points, half-up.
  */
-export type GapOf = (loan: { amountFinanced: bigint; term: number }) => number;
+type GapOf = (loan: { amountFinanced: bigint; term: number }) => number;
 
 type Exposure = { readonly figures: DealFigures; readonly settings: PricingSettings; readonly longestTerm: number };
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '@pfq/kit/money';
-import { isWeaker, meetsMinimumRating } from '../am-best.ts';
+import { isWeaker } from '../am-best.ts';
 import { daysBetween } from '../calendar.ts';
 import type { Deal } from '../deal.ts';
 import { isIssuerDeclined } from '../declined.ts';
@@ -67,7 +67,7 @@ function checkAmBest({ deal, figures, reference }: Facts): Finding {
   const limit = reference.settings.minimumAmBestRating;
   const { policies } = figures;
   const weakest = policies.reduce((worst, policy) => (isWeaker(policy.rating, worst.rating) ? policy : worst));
-  const failing = policies.findIndex((policy) => !meetsMinimumRating(policy.rating, limit));
+  const failing = policies.findIndex((policy) => isWeaker(policy.rating, limit));
   const shown = { limit, actual: weakest.rating, basis: findRatingBasis(policies) };
   const failed = policies[failing];
   if (failed === undefined) return { ...shown, failure: null };

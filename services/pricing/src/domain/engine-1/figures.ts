@@ -38,9 +38,8 @@ export type DealFigures = {
 };
 
 export function measureDeal(deal: Deal, { carriers, settings }: ReferenceData): DealFigures {
-  const policies = deal.policies.map((policy, index) =>
-    measurePolicy(policy, { index, carriers, assumedRating: settings.assumedAmBestRating }),
-  );
+  const assumedRating = settings.assumedAmBestRating;
+  const policies = deal.policies.map((policy) => measurePolicy(policy, { carriers, assumedRating }));
   const [first] = deal.policies;
   if (first === undefined) throw new RangeError('A deal needs at least one policy.');
   const premium = sumCents(policies.map((policy) => policy.premium));
@@ -58,9 +57,9 @@ export function measureDeal(deal: Deal, { carriers, settings }: ReferenceData): 
   };
 }
 
-type PolicyContext = { index: number; carriers: CarrierDirectory; assumedRating: AmBestRating };
+type Ratings = { readonly carriers: CarrierDirectory; readonly assumedRating: AmBestRating };
 
-function measurePolicy(policy: Policy, { index, carriers, assumedRating }: PolicyContext): PolicyFigures {
+function measurePolicy(policy: Policy, { carriers, assumedRating }: Ratings): PolicyFigures {
   const { premium, fees } = policy;
   const taxesAndFees = sumCents(fees.map((fee) => fee.amount));
   const refundableFees = sumCents(fees.filter((fee) => fee.earned === false).map((fee) => fee.amount));
@@ -71,7 +70,7 @@ function measurePolicy(policy: Policy, { index, carriers, assumedRating }: Polic
     taxesAndFees,
     total: toCents(premium + taxesAndFees),
     refundable: toCents(premium + refundableFees),
-    minimumEarnedBasisPoints: toMinimumEarnedBasisPoints(policy, index),
+    minimumEarnedBasisPoints: toMinimumEarnedBasisPoints(policy),
     carrier,
     rating: rating ?? assumedRating,
     ratingAssumed: rating === null,

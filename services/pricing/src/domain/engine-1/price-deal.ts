@@ -6,7 +6,6 @@ import { measureDeal, type DealFigures } from './figures.ts';
 import { buildGrid, recommendOption } from './grid.ts';
 import { listAssumptions, listBindingIssues, listWarnings } from './remarks.ts';
 
-/** Prices a validated deal. Throws VALIDATION_FAILED only for a minimum earned beyond 0 to 1. */
 export function priceDealWithEngine1(deal: Deal, reference: ReferenceData): PricedDeal {
   const figures = measureDeal(deal, reference);
   const facts = { deal, figures, reference };
@@ -15,7 +14,7 @@ export function priceDealWithEngine1(deal: Deal, reference: ReferenceData): Pric
   const options = eligible ? buildGrid(figures, reference) : [];
   const issues = listBindingIssues(facts);
   return {
-    totals: total(figures),
+    totals: toTotals(figures),
     policies: figures.policies.map((policy) => ({
       total: policy.total,
       minimumEarnedBasisPoints: policy.minimumEarnedBasisPoints,
@@ -30,7 +29,7 @@ export function priceDealWithEngine1(deal: Deal, reference: ReferenceData): Pric
   };
 }
 
-function total(figures: DealFigures): PricedDeal['totals'] {
+function toTotals(figures: DealFigures): PricedDeal['totals'] {
   return {
     premium: figures.premium,
     taxesAndFees: figures.taxesAndFees,

@@ -17,7 +17,7 @@ import type { DealFigures } from './figures.ts';
 export type OptionRate = { readonly rateBasisPoints: number; readonly spreadClamped: boolean };
 
 /** `baseRate` is the rate sheet's at the option's average life. */
-export type RateOf = (option: { baseRate: Fraction; gapBasisPoints: number }) => OptionRate;
+type RateOf = (option: { baseRate: Fraction; gapBasisPoints: number }) => OptionRate;
 
 type Spread = { readonly beforeGap: Fraction; readonly settings: PricingSettings };
 

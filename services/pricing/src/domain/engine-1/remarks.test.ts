@@ -90,6 +90,10 @@ test('assumptions come policy by policy, one per occurrence, in one order', () =
   ]);
 });
 
+test('a fee that is marked is no assumption, whether earned or not', () => {
+  assert.deepEqual(price([{ ...COMPLETE, fees: [FEE, { ...FEE, earned: false }] }]).assumptions, []);
+});
+
 test('a fee that is not marked is priced as an earned one', () => {
   const unmarked = price([{ ...COMPLETE, fees: [{ ...FEE, earned: null }] }]);
   assert.deepEqual(unmarked.options, price([COMPLETE]).options);

@@ -1,5 +1,5 @@
 import { ServiceError } from '@pfq/kit/errors';
-import { normalizeCarrierName } from '../domain/carriers.ts';
+import { normalizeCarrierName } from './carriers.ts';
 
 /** What is declined, in the operator's own spelling and in the order added. */
 export type DeclinedEntries = { readonly issuers: readonly string[]; readonly coverages: readonly string[] };

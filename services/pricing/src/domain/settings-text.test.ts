@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { ServiceError } from '@pfq/kit/errors';
 import { writeSettings } from './deals.test-support.ts';
 import { formatDecimal } from './decimal-text.ts';
-import { DEFAULT_SETTINGS, formatSettings, parseSettings, SETTINGS, toFieldName } from './settings.ts';
+import { SETTINGS, toFieldName } from './settings.ts';
+import { DEFAULT_SETTINGS, formatSettings, parseSettings } from './settings-text.ts';
 
 test('settings that are written are read back as they were', () => {
   assert.deepEqual(parseSettings(formatSettings(DEFAULT_SETTINGS)), DEFAULT_SETTINGS);
@@ -39,7 +40,6 @@ for (const name of Object.keys(SETTINGS) as (keyof typeof SETTINGS)[]) {
 
 const REFUSED: readonly { name: string; changes: Record<string, unknown>; expected: string[] }[] = [
   { name: 'a clamp floor below 1 %', changes: { spread_min: 0.0099 }, expected: ['INVALID_VALUE spread_min'] },
-  { name: 'a ceiling below the floor', changes: { spread_max: 0.0299 }, expected: ['INVALID_VALUE spread_max'] },
   { name: 'a legal cap in percent', changes: { legal_cap: 18 }, expected: ['INVALID_VALUE legal_cap'] },
   {
     name: 'a legal cap in parts of basis points',
@@ -47,10 +47,8 @@ const REFUSED: readonly { name: string; changes: Record<string, unknown>; expect
     expected: ['INVALID_VALUE legal_cap'],
   },
   { name: 'a null legal cap', changes: { legal_cap: null }, expected: ['INVALID_VALUE legal_cap'] },
-  { name: 'a legal cap below the floor', changes: { legal_cap: 0.02 }, expected: ['INVALID_VALUE legal_cap'] },
   { name: 'money as a number', changes: { premium_min: 4500 }, expected: ['INVALID_VALUE premium_min'] },
   { name: 'a premium of nothing', changes: { premium_min: '0.00' }, expected: ['INVALID_VALUE premium_min'] },
-  { name: 'limits crossed', changes: { premium_max: '4499.99' }, expected: ['INVALID_VALUE premium_max'] },
   { name: 'a state by name', changes: { financed_states: ['Texas'] }, expected: ['INVALID_VALUE financed_states'] },
   { name: 'no state at all', changes: { financed_states: [] }, expected: ['INVALID_VALUE financed_states'] },
   {
@@ -59,29 +57,9 @@ const REFUSED: readonly { name: string; changes: Record<string, unknown>; expect
     expected: ['INVALID_VALUE minimum_am_best_rating'],
   },
   {
-    name: 'an assumed rating that is not financed',
-    changes: { assumed_am_best_rating: 'B++' },
-    expected: ['INVALID_VALUE assumed_am_best_rating'],
-  },
-  {
-    name: 'a financed rating without an add-on',
-    changes: { minimum_am_best_rating: 'B+' },
-    expected: ['INVALID_VALUE rating_add_ons'],
-  },
-  {
-    name: 'a better rating that costs more',
-    changes: { rating_add_ons: { 'A++': 0.001, 'A+': 0, A: 0, 'A-': 0.0025 } },
-    expected: ['INVALID_VALUE rating_add_ons'],
-  },
-  {
     name: 'an add-on for a rating that does not exist',
     changes: { rating_add_ons: { 'A+++': 0 } },
     expected: ['INVALID_VALUE rating_add_ons'],
-  },
-  {
-    name: 'steps that do not rise',
-    changes: { down_payment_steps: [0, 0] },
-    expected: ['INVALID_VALUE down_payment_steps'],
   },
   {
     name: 'steps in parts of a percent',
@@ -89,19 +67,9 @@ const REFUSED: readonly { name: string; changes: Record<string, unknown>; expect
     expected: ['INVALID_VALUE down_payment_steps'],
   },
   {
-    name: 'down payments below nothing',
-    changes: { down_payment_steps: [-0.21, 0] },
+    name: 'more down payments than a grid takes',
+    changes: { down_payment_steps: Array.from({ length: 21 }, (_, index) => index / 100) },
     expected: ['INVALID_VALUE down_payment_steps'],
-  },
-  {
-    name: 'down payments of everything',
-    changes: { down_payment_steps: [0, 0.15] },
-    expected: ['INVALID_VALUE down_payment_steps'],
-  },
-  {
-    name: 'a middle that crosses',
-    changes: { center_down_payment_max: 0.19 },
-    expected: ['INVALID_VALUE center_down_payment_max'],
   },
   { name: 'half a month', changes: { months_kept_clear: 1.5 }, expected: ['INVALID_VALUE months_kept_clear'] },
   {
@@ -111,21 +79,6 @@ const REFUSED: readonly { name: string; changes: Record<string, unknown>; expect
   },
   { name: 'a negative gap weight', changes: { gap_weight: -0.1 }, expected: ['INVALID_VALUE gap_weight'] },
   { name: 'a field that is none', changes: { legalcap: 0.18 }, expected: ['UNKNOWN_FIELD legalcap'] },
-  {
-    name: 'loans so small that cents outweigh interest',
-    changes: { premium_min: '100.00' },
-    expected: ['OUT_OF_RANGE premium_min'],
-  },
-  {
-    name: 'down payments so close that cents outweigh interest',
-    changes: { premium_min: '100.00', center_down_payment_max: 0.2, down_payment_steps: [-0.01, 0] },
-    expected: ['OUT_OF_RANGE down_payment_steps'],
-  },
-  {
-    name: 'terms so long that the cap could turn payments around',
-    changes: { longest_term_months: 14 },
-    expected: ['OUT_OF_RANGE longest_term_months'],
-  },
   {
     name: 'several faults, all told at once in the order of the list',
     changes: { gap_weight: 2, spread_min: 0, premium_max: null, extra: 1 },
@@ -139,33 +92,6 @@ const REFUSED: readonly { name: string; changes: Record<string, unknown>; expect
 ];
 for (const { name, changes, expected } of REFUSED) {
   test(`settings with ${name} are refused`, () => assert.deepEqual(refusals(writeSettings(changes)), expected));
-}
-
-const ACCEPTED: readonly { name: string; changes: Record<string, unknown> }[] = [
-  { name: 'the lowest clamp floor', changes: { spread_min: 0.01 } },
-  { name: 'a floor that is the ceiling', changes: { spread_min: 0.09 } },
-  { name: 'no limit on the age of a rate sheet', changes: { rate_sheet_max_age_days: null } },
-  { name: 'a minimum of 1,000.00', changes: { premium_min: '1000.00' } },
-  {
-    name: 'a minimum of 100.00 where most of it is financed and the steps are wide',
-    changes: { premium_min: '100.00', center_down_payment_max: 0.2, down_payment_steps: [-0.1, 0] },
-  },
-  { name: 'one down payment and one term', changes: { down_payment_steps: [0], term_count: 1 } },
-  {
-    name: 'a lower minimum rating with its add-ons',
-    changes: {
-      minimum_am_best_rating: 'B++',
-      rating_add_ons: { 'A++': -0.005, 'A+': -0.0025, A: 0, 'A-': 0.0025, 'B++': 0.01 },
-    },
-  },
-  { name: 'a legal cap of 10 %', changes: { legal_cap: 0.1 } },
-  { name: 'a longest term of 11 months', changes: { longest_term_months: 11 } },
-];
-for (const { name, changes } of ACCEPTED) {
-  test(`settings with ${name} are accepted`, () => {
-    const settings = parseSettings(writeSettings(changes));
-    assert.deepEqual(parseSettings(formatSettings(settings)), settings);
-  });
 }
 
 test('a refusal says what to send instead', () => {
