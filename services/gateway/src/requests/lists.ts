@@ -1,4 +1,5 @@
 import { kindOf } from './place.ts';
+import type { Place } from './place.ts';
 import type { Schema } from './schema.ts';
 
 /** A list of items of one kind. A list over its limit has that one problem: its items are not looked at. */
@@ -8,9 +9,7 @@ export function list<T>(item: Schema<T>, limits: { least: 0 | 1; most?: number }
     read(value, place) {
       if (!Array.isArray(value)) return place.refuse('INVALID_TYPE', `must be an array; ${kindOf(value)} was sent.`);
       if (value.length < least) return place.refuse('TOO_FEW', 'must have at least one item.');
-      if (value.length > most) {
-        return place.refuse('TOO_MANY', `must have at most ${most} items; ${value.length} were sent.`);
-      }
+      if (value.length > most) return refuseTooMany(place, { most, sent: value.length });
       const read: T[] = [];
       for (const [index, sent] of value.entries()) {
         const one = item.read(sent, place.item(index));
@@ -25,4 +24,8 @@ export function list<T>(item: Schema<T>, limits: { least: 0 | 1; most?: number }
       ...(limits.most === undefined ? {} : { maxItems: limits.most }),
     }),
   };
+}
+
+export function refuseTooMany(place: Place, { most, sent }: { most: number; sent: number }): undefined {
+  return place.refuse('TOO_MANY', `must have at most ${most} items; ${sent} were sent.`);
 }

@@ -230,11 +230,20 @@ describe('a message', () => {
     assert.ok(refusalOf(digits).message.length < 200);
   });
 
-  it('lists the first 1,000 problems of a body that holds nothing else', () => {
-    const coverages = Array.from({ length: 1_001 }, () => ({}));
-    const problems = problemsOf(changed(fullRequest(), `${FIRST}.coverages`, coverages));
-    assert.equal(problems.length, 1_000);
-    assert.equal(problems.at(-1)?.param, `${FIRST}.coverages[999].type`);
+  it('lists the first 1,000 problems of a body that holds nothing else, and says so', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`u${index}`, 1]));
+    const body = { ...fullRequest(), ...unknown };
+    assert.equal(problemsOf(body).length, 1_000);
+    assert.match(refusalOf(body).message, /Only the first 1000 problems are listed\.$/);
+  });
+
+  it('tells of too many policies before anything else, however much else is wrong', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`u${index}`, 1]));
+    const policies = Array.from({ length: 26 }, () => ({}));
+    assert.deepEqual(
+      problemsOf({ ...unknown, policies }).map(({ code, param }) => [code, param]),
+      [['TOO_MANY', 'policies']],
+    );
   });
 });
 

@@ -109,6 +109,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     [`${FIRST}.taxes_and_fees`, undefined, 'read'],
     [`${FIRST}.taxes_and_fees`, [], 'read'],
     [`${FIRST}.taxes_and_fees`, '250.00', 'INVALID_TYPE'],
+    [`${FIRST}.taxes_and_fees`, Array.from({ length: 100 }, () => ({ amount: '1.00' })), 'read'],
+    [`${FIRST}.taxes_and_fees`, Array.from({ length: 101 }, () => ({ amount: '1.00' })), 'TOO_MANY'],
     [`${FIRST}.taxes_and_fees[0].amount`, undefined, 'REQUIRED'],
     [`${FIRST}.taxes_and_fees[0].amount`, '0.00', 'read'],
     [`${FIRST}.taxes_and_fees[0].amount`, '-0.01', 'OUT_OF_RANGE'],
@@ -181,6 +183,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'coverages is a list of at least one known type': [
     [`${FIRST}.coverages`, undefined, 'REQUIRED'],
     [`${FIRST}.coverages`, [], 'TOO_FEW'],
+    [`${FIRST}.coverages`, Array.from({ length: 100 }, () => ({ type: 'other' })), 'read'],
+    [`${FIRST}.coverages`, Array.from({ length: 101 }, () => ({ type: 'other' })), 'TOO_MANY'],
     [`${FIRST}.coverages[0]`, 'other', 'INVALID_TYPE'],
     [`${FIRST}.coverages[0].type`, undefined, 'REQUIRED'],
     [`${FIRST}.coverages[0].type`, 'windstorms', 'INVALID_VALUE'],

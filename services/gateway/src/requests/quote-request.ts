@@ -1,10 +1,12 @@
 import { toCents, ZERO_CENTS } from '@pfq/kit/money';
 import { flag } from './flag.ts';
+import { JsonObject } from './json.ts';
 import type { JsonValue } from './json.ts';
-import { list } from './lists.ts';
+import { list, refuseTooMany } from './lists.ts';
 import { money } from './money.ts';
 import { exactlyOneOf, limitedBy, object, optional } from './objects.ts';
 import type { Infer } from './objects.ts';
+import { Place } from './place.ts';
 import { rate } from './rate.ts';
 import { check, described, validationFailed } from './schema.ts';
 import { state } from './state.ts';
@@ -12,16 +14,27 @@ import { stringPairs } from './string-pairs.ts';
 import { anyText, choice, date, digits, emptyOr, text } from './texts.ts';
 
 export const MAX_POLICIES = 25;
+/** Of a policy. Each may earn a notice of its own in the quote, so their number bounds the answer. */
+export const MAX_FEES = 100;
+export const MAX_COVERAGES = 100;
 
 /** The body of `POST /v1/quotes`. Money is in cents, a rate an exact decimal text, an absent field null. */
 export type QuoteRequest = Infer<ReturnType<typeof quoteRequest>>;
 
 /** Reads the body of `POST /v1/quotes`. Throws VALIDATION_FAILED with every problem; too many policies hide all others. */
 export function parseQuoteRequest(body: JsonValue, coverageTypes: readonly string[]): QuoteRequest {
+  refuseTooManyPolicies(body);
   const checked = check(quoteRequest(coverageTypes), body);
   if ('value' in checked) return checked.value;
-  const overfull = checked.problems.filter(({ code, param }) => code === 'TOO_MANY' && param === 'policies');
-  throw validationFailed(overfull.length > 0 ? overfull : checked.problems);
+  throw validationFailed(checked.problems);
+}
+
+function refuseTooManyPolicies(body: JsonValue): void {
+  const policies = body instanceof JsonObject ? body.members.get('policies') : undefined;
+  if (!Array.isArray(policies) || policies.length <= MAX_POLICIES) return;
+  const place = new Place('policies', []);
+  refuseTooMany(place, { most: MAX_POLICIES, sent: policies.length });
+  throw validationFailed(place.problems);
 }
 
 const metadata = described(
@@ -63,12 +76,12 @@ export function quoteRequest(coverageTypes: readonly string[]) {
   });
   const policy = object({
     premium: described('Above 0.00, without taxes and fees.', money({ least: toCents(1n) })),
-    taxes_and_fees: optional(list(taxOrFee, { least: 0 })),
+    taxes_and_fees: optional(list(taxOrFee, { least: 0, most: MAX_FEES })),
     minimum_earned: limitedBy('premium', minimumEarned),
     effective_date: described('The first day of cover.', date),
     expiration_date: described('The day on which cover ends.', date),
     carrier,
-    coverages: list(coverage, { least: 1 }),
+    coverages: list(coverage, { least: 1, most: MAX_COVERAGES }),
     auditable: optional(described('Whether the premium is audited after the term; taken as true where absent.', flag)),
     document_type: optional(described('What the policy document is so far.', emptyOr(documentType))),
     policy_number: optional(anyText(255)),

@@ -2,7 +2,7 @@ import { ServiceError } from '@pfq/kit/errors';
 import type { ErrorDetail } from '@pfq/kit/errors';
 import type { JsonValue } from './json.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { Place } from './place.ts';
+import { MAX_PROBLEMS, Place } from './place.ts';
 
 /**
  * What a value must look like. `read` gives the typed value, or undefined once it has noted every problem at and below
@@ -27,7 +27,8 @@ export function check<T>(schema: Schema<T>, body: JsonValue): Checked<T> {
 export function validationFailed(problems: readonly ErrorDetail[]): ServiceError {
   const [first] = problems;
   if (first === undefined) throw new TypeError('a body without problems was refused');
-  return new ServiceError('VALIDATION_FAILED', { message: first.message, param: first.param, details: problems });
+  const cut = problems.length < MAX_PROBLEMS ? '' : ` Only the first ${MAX_PROBLEMS} problems are listed.`;
+  return new ServiceError('VALIDATION_FAILED', { message: first.message + cut, param: first.param, details: problems });
 }
 
 /** The same schema with a sentence for the documents. */

@@ -115,6 +115,12 @@ for (const [encoding, outcome] of [
   });
 }
 
+test('a body that is compressed on the way is refused as one that was compressed before', async (t) => {
+  const gateway = await startGateway(t);
+  const answer = await askRaw(gateway.port, head('Transfer-Encoding: gzip, chunked'), '2\r\n{}\r\n0\r\n\r\n');
+  assert.match(answer, /^HTTP\/1\.1 400 .*"INVALID_REQUEST".*Transfer-Encoding gzip, chunked is not read/s);
+});
+
 test('Content-Encoding identity is none, and the content type does not matter', async (t) => {
   const gateway = await startGateway(t);
   const headers = { 'content-encoding': 'Identity', 'content-type': 'text/plain; charset=latin1' };

@@ -13,7 +13,8 @@ export class RequestAborted extends Error {}
  * first (`Expect: 100-continue`) is told to go on only when its body will be read.
  */
 export async function readBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
-  requirePlain(request.headers['content-encoding'] ?? 'identity');
+  requirePlain('Content-Encoding', { coding: request.headers['content-encoding'], plain: 'identity' });
+  requirePlain('Transfer-Encoding', { coding: request.headers['transfer-encoding'], plain: 'chunked' });
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   if (request.destroyed) throw new RequestAborted();
   if (request.headers.expect !== undefined) response.writeContinue();
@@ -34,10 +35,10 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   });
 }
 
-function requirePlain(encoding: string): void {
-  if (encoding.trim().toLowerCase() === 'identity') return;
+function requirePlain(header: string, { coding, plain }: { coding: string | undefined; plain: string }): void {
+  if (coding === undefined || coding.trim().toLowerCase() === plain) return;
   throw new ServiceError('INVALID_REQUEST', {
-    message: `Content-Encoding ${encoding.slice(0, 40)} is not read. Send the body uncompressed.`,
+    message: `${header} ${coding.slice(0, 40)} is not read. Send the body uncompressed.`,
   });
 }
 

@@ -51,3 +51,9 @@ test('the failed call is kept as the cause, for the log', () => {
 test('names of every object are no codes', () => {
   for (const name of ['constructor', '__proto__', 'toString', '']) assert.equal(isErrorCode(name), false);
 });
+
+test('a message too large to be sent is our fault, neither a passing one nor an unknown outcome', () => {
+  const failure = fromWireError(new ConnectError('Attempted to send message', Code.ResourceExhausted));
+  assert.ok(failure instanceof ServiceError);
+  assert.equal(failure.code, 'INTERNAL');
+});

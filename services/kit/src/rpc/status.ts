@@ -41,6 +41,9 @@ export function withNothingStored(failure: ConnectError): ConnectError {
 export function fromWireError(error: unknown): ServiceError | OutcomeUnknownError {
   const failure = ConnectError.from(error);
   const detail = failure.findDetails(ErrorDetailSchema)[0];
+  if (failure.code === Code.ResourceExhausted && !detail) {
+    return new ServiceError('INTERNAL', { message: 'A message between services is too large.', cause: error });
+  }
   if (!detail || !isErrorCode(detail.code)) {
     return neverConnected(failure.cause) ? unavailable(error) : new OutcomeUnknownError(error);
   }
