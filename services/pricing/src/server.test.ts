@@ -133,7 +133,6 @@ test('the worked example comes over the wire to the cent', async () => {
 
 const DECLINED = [
   { kind: DeclinedKind.ISSUER, value: 'example MINUS insurance company', check: 'ISSUER' },
-  { kind: DeclinedKind.ISSUER, value: A_MINUS_CARRIER.naicCode, check: 'ISSUER' },
   { kind: DeclinedKind.COVERAGE, value: 'general_liability', check: 'COVERAGE' },
 ];
 

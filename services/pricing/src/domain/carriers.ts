@@ -54,14 +54,19 @@ export function findCarriers(directory: CarrierDirectory, name: string): readonl
 
 /** The form in which names match: NFKC, without case and punctuation, "&" read as "and", single spaces. */
 export function normalizeCarrierName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('&', ' and ')
-    .replaceAll(/\p{Punctuation}/gu, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return (
+    name
+      .normalize('NFKC')
+      // Full case folding: "ẞ" and "ß" are "ss", and a sigma is the same wherever it stands.
+      .toLowerCase()
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .replaceAll('&', ' and ')
+      .replaceAll(/\p{Punctuation}/gu, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  );
 }
 
 function checkEntry(entry: UncheckedEntry, { param, problems }: { param: string; problems: Problems }): CarrierEntry {

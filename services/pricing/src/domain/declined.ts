@@ -5,7 +5,7 @@ import { refuseIfAny, type Problems } from './problems.ts';
 export type DeclinedList = { readonly issuers: ReadonlySet<string>; readonly coverages: ReadonlySet<string> };
 
 /**
- * `issuers` are carrier names in any spelling or NAIC codes; `coverages` are coverage types.
+ * `issuers` are carrier names in any spelling; `coverages` are coverage types.
  * Throws VALIDATION_FAILED for an issuer without a letter or digit: it could name no one.
  */
 export function buildDeclinedList(list: { issuers: readonly string[]; coverages: readonly string[] }): DeclinedList {
@@ -13,7 +13,7 @@ export function buildDeclinedList(list: { issuers: readonly string[]; coverages:
   const problems: Problems = issuers.flatMap((issuer, index) => {
     if (issuer !== '') return [];
     const param = `issuers[${index}]`;
-    return [{ code: 'INVALID_VALUE', param, message: `${param} must be a carrier's name or its NAIC code.` }];
+    return [{ code: 'INVALID_VALUE', param, message: `${param} must be a carrier's name.` }];
   });
   refuseIfAny(problems);
   return { issuers: new Set(issuers), coverages: new Set(list.coverages) };
@@ -27,7 +27,5 @@ export function isIssuerDeclined(
   const { issuers } = declined;
   if (issuers.size === 0) return false;
   if (issuers.has(normalizeCarrierName(carrier.name))) return true;
-  const { found } = carrier;
-  if (found === null) return false;
-  return issuers.has(normalizeCarrierName(found.name)) || (found.naicCode !== null && issuers.has(found.naicCode));
+  return carrier.found !== null && issuers.has(normalizeCarrierName(carrier.found.name));
 }

@@ -95,6 +95,7 @@ test('a refused load names every problem, changes nothing and leaves no trace in
     [decline(DeclinedKind.COVERAGE, 'Flood'), ['value']],
     [decline(DeclinedKind.ISSUER, ' … '), ['value']],
     [decline(DeclinedKind.ISSUER, 'A\0B'), ['value']],
+    [decline(DeclinedKind.ISSUER, '22004'), ['value']],
     [decline(DeclinedKind.UNSPECIFIED, 'flood'), ['kind']],
   ];
   for (const [call, params] of refused) {

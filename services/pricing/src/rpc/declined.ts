@@ -26,8 +26,14 @@ function readChange({ kind, value, declined }: ChangeDeclinedRequest): DeclinedC
 }
 
 function readIssuer(value: string): string {
+  if (/^\d+$/.test(value)) {
+    throw refusal(
+      'value',
+      `"${value}" is a code: send the carrier's name, which \`pfq carriers find ${value}\` tells.`,
+    );
+  }
   if (normalizeCarrierName(value) !== '' && isStorable(value)) return value;
-  throw refusal('value', `"${value}" names no carrier. Send its name or NAIC code.`);
+  throw refusal('value', `"${value}" names no carrier. Send its name.`);
 }
 
 function readCoverage(value: string): string {
