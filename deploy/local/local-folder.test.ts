@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -12,6 +13,7 @@ import {
   removeLocalFolder,
 } from './local-folder.ts';
 
+const NOBODY = 65_534;
 const base = mkdtempSync(path.join(tmpdir(), 'pfq-folder-'));
 const folder = path.join(base, 'data');
 beforeEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,6 +32,18 @@ test('a folder that cannot be written is named in one line, with the way out', (
     name: 'Problem',
     message: /^the data folder .*a-file\/data cannot be written \(ENOTDIR\): make it writable .* PFQ_LOCAL_DIR\.$/,
   });
+});
+
+test('a place that takes no new folder is named too, and does not hold the start up', () => {
+  assert.throws(() => openLocalFolder('/proc/pfq-data'), /^Problem: the data folder \/proc\/pfq-data cannot be written/);
+});
+
+test('a folder of ours that takes no new file is named by start and by reset, and keeps all it holds', () => {
+  mkdirSync(folder);
+  const [start, reset, ...more] = refusalsOfReadOnly(folder);
+  assert.match(start ?? '', /^Problem: the data folder \. cannot be written \(EACCES\): .* PFQ_LOCAL_DIR\.$/);
+  assert.deepEqual([reset, more], [start, []]);
+  assert.ok(existsSync(path.join(folder, 'postgres')));
 });
 
 test("a folder with someone else's files is neither used nor removed", () => {
@@ -77,3 +91,31 @@ test('damaged secrets are said so, and never drawn anew under old data', () => {
   writeFileSync(path.join(folder, 'secrets.json'), '{');
   assert.throws(() => readOrCreateSecrets(folder), /is damaged: run `npm run reset`/);
 });
+
+/**
+ * What start and reset say of a folder that the account itself made and then write-protected. Permissions mean nothing
+ * to root, whose child becomes another account once it has reached the folder and the code.
+ */
+function refusalsOfReadOnly(data: string): readonly string[] {
+  if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY);
+  const program = `
+    import { chmodSync, mkdirSync } from 'node:fs';
+    import { openLocalFolder, removeLocalFolder } from ${JSON.stringify(path.join(import.meta.dirname, 'local-folder.ts'))};
+    process.chdir(process.argv[1]);
+    if (process.getuid() === 0) process.setuid(${NOBODY});
+    openLocalFolder('.');
+    mkdirSync('postgres');
+    chmodSync('.', 0o500);
+    for (const act of [openLocalFolder, removeLocalFolder]) {
+      try {
+        act('.');
+        console.log('done');
+      } catch (error) {
+        console.log(String(error));
+      }
+    }`;
+  const args = ['--input-type=module', '-e', program, data];
+  const said = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  chmodSync(data, 0o700);
+  return said.trimEnd().split('\n');
+}

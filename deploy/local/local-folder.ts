@@ -18,14 +18,21 @@ export function chooseLocalFolder(environment: Readonly<Record<string, string | 
 
 /** Makes the folder, or checks that it is ours and can be written. Throws a Problem otherwise. */
 export function openLocalFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
+  orProblem(folder, () => {
+    makeFolder(folder);
     const isOurs = existsSync(path.join(folder, MARKER));
     if (!isOurs && readdirSync(folder).length > 0) {
       throw new Problem(`${folder} holds something else: name a new or empty folder in PFQ_LOCAL_DIR.`);
     }
     writeFileSync(path.join(folder, MARKER), 'Made by `npm start`; `npm run reset` deletes this whole folder.\n');
-    for (const entry of readdirSync(folder)) accessSync(path.join(folder, entry), constants.W_OK);
+    requireWritable(folder);
+  });
+}
+
+/** Does something with the folder's files; what the file system refuses is told in one line. */
+function orProblem<T>(folder: string, work: () => T): T {
+  try {
+    return work();
   } catch (error) {
     if (error instanceof Problem || !(error instanceof Error) || !('code' in error)) throw error;
     throw new Problem(
@@ -36,6 +43,17 @@ export function openLocalFolder(folder: string): void {
   }
 }
 
+function requireWritable(folder: string): void {
+  for (const entry of ['.', ...readdirSync(folder)]) accessSync(path.join(folder, entry), constants.W_OK);
+}
+
+/** Level by level: Node's recursive way never returns where a folder such as /proc takes no new one. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
 export type FolderLock = {
   /** Whether the last holder ended without releasing it, and so may have left processes behind. */
   readonly wasAbandoned: boolean;
@@ -44,14 +62,14 @@ export type FolderLock = {
 
 /** Claims the folder for this process. Throws a Problem while another living process holds it. */
 export function lockLocalFolder(folder: string): FolderLock {
-  const holder = findHolder(folder);
+  const holder = orProblem(folder, () => findHolder(folder));
   if (holder !== null) {
     throw new Problem(`a stack is running on ${folder} already (process ${holder}): stop it, or set PFQ_LOCAL_DIR.`);
   }
   const file = path.join(folder, LOCK);
   const wasAbandoned = existsSync(file);
   const own = { pid: process.pid, birth: identifyProcess(process.pid)?.birth };
-  writeWhole(file, own);
+  orProblem(folder, () => writeWhole(file, own));
   return { wasAbandoned, release: () => rmSync(file, { force: true }) };
 }
 
@@ -65,13 +83,16 @@ export function findHolder(folder: string): number | null {
 /** Deletes the folder and everything in it. False where there is none; throws a Problem where it must not be deleted. */
 export function removeLocalFolder(folder: string): boolean {
   if (!existsSync(folder)) return false;
-  const holder = findHolder(folder);
-  if (holder !== null) throw new Problem(`a stack is running on ${folder} (process ${holder}): stop it first.`);
-  if (!existsSync(path.join(folder, MARKER))) {
-    throw new Problem(`${folder} was not made by \`npm start\`, so it is left alone.`);
-  }
-  rmSync(folder, { recursive: true });
-  return true;
+  return orProblem(folder, () => {
+    const holder = findHolder(folder);
+    if (holder !== null) throw new Problem(`a stack is running on ${folder} (process ${holder}): stop it first.`);
+    if (!existsSync(path.join(folder, MARKER))) {
+      throw new Problem(`${folder} was not made by \`npm start\`, so it is left alone.`);
+    }
+    requireWritable(folder);
+    rmSync(folder, { recursive: true });
+    return true;
+  });
 }
 
 /** The secrets of this folder's stack, drawn once. */

@@ -18,6 +18,7 @@ const PORTS = {
 
 export type PortName = keyof typeof PORTS;
 export type Ports = Readonly<Record<PortName, number>>;
+export const PORT_NAMES = Object.keys(PORTS) as readonly PortName[];
 
 const BASE = 'PFQ_PORT_BASE';
 const HIGHEST_PORT = 65_535;
@@ -25,30 +26,20 @@ const HIGHEST_PORT = 65_535;
 /** Reads where each port is to be: its own variable, else PFQ_PORT_BASE plus its place, else its default. */
 export function choosePorts(environment: Readonly<Record<string, string | undefined>>): Ports {
   const base = readPort(environment, BASE);
-  const choose = (name: PortName) => {
+  const chosen = PORT_NAMES.map((name) => {
     const { variable, port: usual, offset } = PORTS[name];
-    return readPort(environment, variable) ?? (base === null ? usual : base + offset);
-  };
-  const ports: Ports = {
-    gateway: choose('gateway'),
-    hostedPage: choose('hostedPage'),
-    mail: choose('mail'),
-    postgres: choose('postgres'),
-    gatewayRpc: choose('gatewayRpc'),
-    pricing: choose('pricing'),
-    quoteStore: choose('quoteStore'),
-  };
-  const names = Object.keys(PORTS) as PortName[];
-  for (const [index, name] of names.entries()) {
-    if (ports[name] > HIGHEST_PORT) throw new Problem(`${BASE} is too high: no port is above ${HIGHEST_PORT}.`);
-    const other = names.slice(0, index).find((earlier) => ports[earlier] === ports[name]);
-    if (other === undefined) continue;
-    const [one, two] = [PORTS[other], PORTS[name]];
+    return [name, readPort(environment, variable) ?? (base === null ? usual : base + offset)] as const;
+  });
+  for (const [index, [name, wanted]] of chosen.entries()) {
+    if (wanted > HIGHEST_PORT) throw new Problem(`${BASE} is too high: no port is above ${HIGHEST_PORT}.`);
+    const rival = chosen.slice(0, index).find(([, earlier]) => earlier === wanted);
+    if (rival === undefined) continue;
+    const [one, two] = [PORTS[rival[0]], PORTS[name]];
     throw new Problem(
-      `port ${ports[name]} is wanted by ${one.wantedBy} and by ${two.wantedBy}: set ${one.variable} or ${two.variable}.`,
+      `port ${wanted} is wanted by ${one.wantedBy} and by ${two.wantedBy}: set ${one.variable} or ${two.variable}.`,
     );
   }
-  return ports;
+  return Object.fromEntries(chosen) as Ports;
 }
 
 /** Throws a Problem that names the first port that is taken, what wants it and how to move it. */

@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { isServing } from './grpc-health.ts';
 import type { Secrets } from './local-folder.ts';
-import { LOCAL_HOST, type PortName, type Ports } from './ports.ts';
+import { LOCAL_HOST, PORT_NAMES, type PortName, type Ports } from './ports.ts';
 import type { Service } from './service-process.ts';
 
 /** One database and one role for each. */
 export const DATABASES = ['pricing', 'quote_store', 'gateway'] as const;
 
-/** The ports that something of the stack listens on. */
-export const LISTENING: readonly PortName[] = ['gateway', 'postgres', 'gatewayRpc', 'pricing', 'quoteStore'];
+/** Ports whose addresses are told, though nothing of the stack listens on them. */
+const SILENT: ReadonlySet<PortName> = new Set(['hostedPage', 'mail']);
+export const LISTENING = PORT_NAMES.filter((name) => !SILENT.has(name));
 
 export type Addresses = { readonly gateway: string; readonly hostedPage: string; readonly docs: string };
 

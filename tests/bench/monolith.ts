@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { create, toJsonString } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import express from 'express';
 import type { Request, Response } from 'express';
 import { newId, randomBase62 } from '@pfq/kit/ids';
@@ -8,7 +8,7 @@ import { openDatabase } from '@pfq/kit/postgres';
 import { readJson } from '@pfq/gateway/requests/json';
 import { parseQuoteRequest } from '@pfq/gateway/requests/quote-request';
 import { toDeal } from '@pfq/gateway/routes/deal';
-import { renderPricedMembers, renderQuote, renderRequestMembers } from '@pfq/gateway/routes/quote-object';
+import { renderPricedMembers, renderQuote, renderRequestMembers } from '@pfq/gateway/quotes/quote-object';
 import { postgresAccessStore } from '@pfq/gateway/storage/postgres-access';
 import { ENGINE_VERSION, findEngine } from '@pfq/pricing/domain/engines';
 import { readDeal } from '@pfq/pricing/rpc/read-deal';
@@ -64,8 +64,8 @@ function startMonolith({ port, gatewayUrl, pricingUrl, quoteStoreUrl, keyPepper 
       expiresAt,
       requestMembers: Buffer.from(requestMembers),
       pricedMembers: Buffer.from(pricedMembers),
-      deal: toJsonString(DealSchema, deal),
-      pricedUnder: JSON.stringify(versions),
+      deal: toBinary(DealSchema, deal),
+      pricedUnder: Buffer.from(JSON.stringify(versions)),
       hostedLinkHash: createHash('sha256').update(token).digest(),
     };
     await quotes.create({ agencyId: found.agencyId, mode: found.mode }, quote);

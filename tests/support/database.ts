@@ -1,4 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { createLogger } from '@pfq/kit/log';
+import { openDatabase } from '@pfq/kit/postgres';
+import type { Database } from '@pfq/kit/postgres';
 import pg from 'pg';
 
 export type TestDatabase = {
@@ -28,6 +32,29 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     acceptConnections: () => run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`),
     drop: () => run(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+export type OpenableDatabase = TestDatabase & {
+  /** A new connection pool, closed after the test. */
+  readonly open: () => Database;
+};
+
+/** An empty database of its own for one test, removed after it. */
+export async function makeDatabase(t: TestContext): Promise<OpenableDatabase> {
+  const made = await createTestDatabase();
+  const opened: Database[] = [];
+  t.after(async () => {
+    await Promise.all(opened.map((database) => database.close()));
+    await made.drop();
+  });
+  return {
+    ...made,
+    open() {
+      const database = openDatabase(made.url, createLogger({ service: 'test', level: 'error', format: 'json' }));
+      opened.push(database);
+      return database;
+    },
   };
 }
 

@@ -3,21 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { areFree, choosePorts, type PortName } from '@pfq/local/ports';
+import { areFree, choosePorts, PORT_NAMES } from '@pfq/local/ports';
 import type { StackFile } from '@pfq/local/stack';
 import { until } from './until.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 90_000;
-const EVERY_PORT: readonly PortName[] = [
-  'gateway',
-  'hostedPage',
-  'mail',
-  'postgres',
-  'gatewayRpc',
-  'pricing',
-  'quoteStore',
-];
 
 export type Command = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -86,6 +77,6 @@ function runPfq(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Comman
 async function findPortBase(): Promise<number> {
   for (;;) {
     const base = 20_000 + 20 * Math.floor(Math.random() * 1_000);
-    if (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), EVERY_PORT)) return base;
+    if (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), PORT_NAMES)) return base;
   }
 }

@@ -41,6 +41,20 @@ test('every workspace declares the packages that it imports; tests may use what 
   assert.deepEqual(undeclared, []);
 });
 
+test('every workspace uses the packages that it declares', () => {
+  const unused = MANIFESTS.filter(({ folder }) => folder !== '').flatMap(({ folder, dependencies }) => {
+    const files = listFiles(`${folder}/**/*.{ts,mts,mjs}`, { generated: true }).filter(
+      (file) => workspaceOf(file) === folder,
+    );
+    const text = files.map(readText).join('\n');
+    const isNamed = (name: string) => text.includes(`'${name}'`) || text.includes(`'${name}/`);
+    return Object.keys(dependencies)
+      .filter((name) => !isNamed(name.replace('@types/', '')))
+      .map((name) => `${folder}: ${name}`);
+  });
+  assert.deepEqual(unused, []);
+});
+
 function nameOf(folder: string): string {
   return MANIFESTS.find((one) => one.folder === folder)?.name ?? '';
 }

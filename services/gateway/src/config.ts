@@ -1,4 +1,4 @@
-import { secret, port, url, wholeNumber } from '@pfq/kit/config';
+import { grpcUrl, port, publicUrl, secret, wholeNumber } from '@pfq/kit/config';
 import type { Config } from '@pfq/kit/config';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
 
@@ -6,22 +6,20 @@ export const settings = {
   ...serviceSettings,
   ...databaseSettings,
   httpPort: port('HTTP_PORT', { doc: 'Port of the public API.', fallback: '8080' }),
-  pricingUrl: url('PRICING_URL', { doc: 'Address of the pricing service.', schemes: ['grpc'] }),
-  quoteStoreUrl: url('QUOTE_STORE_URL', { doc: 'Address of the quote store.', schemes: ['grpc'] }),
-  hostedBaseUrl: url('HOSTED_BASE_URL', {
+  pricingUrl: grpcUrl('PRICING_URL', { doc: 'Address of the pricing service, grpc://host:port.' }),
+  quoteStoreUrl: grpcUrl('QUOTE_STORE_URL', { doc: 'Address of the quote store, grpc://host:port.' }),
+  hostedBaseUrl: publicUrl('HOSTED_BASE_URL', {
     doc: 'Public base address of hosted links, which become {base}/q/{token}.',
-    schemes: ['https', 'http'],
   }),
-  docsUrl: url('DOCS_URL', {
+  docsUrl: publicUrl('DOCS_URL', {
     doc: 'Public address of the documentation that errors point to.',
-    schemes: ['https', 'http'],
   }),
   keyPepper: secret('KEY_PEPPER', {
     doc: 'Secret under which API keys are hashed. Changing it makes every key unknown.',
     minLength: 32,
   }),
   requestTimeoutMs: wholeNumber('REQUEST_TIMEOUT_MS', {
-    doc: 'Longest time a public request may take, in milliseconds.',
+    doc: 'Longest time from the end of a public request to its answer, in milliseconds.',
     min: 1_000,
     max: 60_000,
     fallback: '10000',

@@ -6,7 +6,6 @@ import { createLogger } from '@pfq/kit/log';
 import { migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
-import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import { QuoteStoreAdminService, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
@@ -49,7 +48,7 @@ export async function start(config: GatewayConfig) {
   const quoteAdmin = quoteAdminRoutes({
     pricing,
     quoteStore: quoteStoreAdmin,
-    headers: operatorHeaders({ token: operatorToken, actor: 'gateway' }),
+    operatorToken,
   });
 
   const http = await serveHttp({ handler: api, host, port: config.httpPort });
@@ -68,8 +67,7 @@ export async function start(config: GatewayConfig) {
     httpPort: http.port,
     port: rpc.port,
     async stop() {
-      await http.stop();
-      await rpc.stop();
+      await Promise.all([rpc.stop(), http.stop()]);
       toPricing.close();
       toQuoteStore.close();
       await database.close();

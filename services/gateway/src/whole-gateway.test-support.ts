@@ -1,21 +1,10 @@
-import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { create } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
-import { createLogger } from '@pfq/kit/log';
-import { openDatabase } from '@pfq/kit/postgres';
 import type { Database } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
-import { serveRpc } from '@pfq/kit/rpc/server';
-import { fromWireError } from '@pfq/kit/rpc/status';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { AgencyAdminService, BrokerStatus, KeyType, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
-import { PricedDealSchema, PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
-import { createTestDatabase } from '../../../tests/support/database.ts';
-import type { TestDatabase } from '../../../tests/support/database.ts';
-import { start as startQuoteStore } from '../../quote-store/src/server.ts';
-import { PRICED_UNDER, pricedDeal } from './priced-deal.test-support.ts';
 import { DOCS_URL, HOSTED_URL } from './running-gateway.test-support.ts';
 import type { Answered } from './running-gateway.test-support.ts';
 import { start } from './server.ts';
@@ -26,25 +15,13 @@ export const AS_DANA = { headers: operatorHeaders({ token: OPERATOR_TOKEN, actor
 export const AS_STRANGER = { headers: operatorHeaders({ token: 'wrong'.repeat(8), actor: 'eve' }) };
 export const ALL_SCOPES = ['quotes:write', 'quotes:read'];
 
-const QUIET = { logLevel: 'error', logFormat: 'json', listenHost: '127.0.0.1', operatorToken: OPERATOR_TOKEN } as const;
-
-/** A database of its own, removed after the test. */
-export async function makeDatabase(t: TestContext): Promise<TestDatabase & { readonly open: () => Database }> {
-  const made = await createTestDatabase();
-  const opened: Database[] = [];
-  t.after(async () => {
-    await Promise.all(opened.map((database) => database.close()));
-    await made.drop();
-  });
-  return {
-    ...made,
-    open() {
-      const database = openDatabase(made.url, createLogger({ service: 'test', level: 'error', format: 'json' }));
-      opened.push(database);
-      return database;
-    },
-  };
-}
+/** What every service of a test is started with. */
+export const QUIET = {
+  logLevel: 'error',
+  logFormat: 'json',
+  listenHost: '127.0.0.1',
+  operatorToken: OPERATOR_TOKEN,
+} as const;
 
 /** The gateway as it runs in production, on free ports, with the admin's clients. */
 export async function startWholeGateway(
@@ -85,35 +62,6 @@ export async function startWholeGateway(
 }
 export type WholeGateway = Awaited<ReturnType<typeof startWholeGateway>>;
 
-/** The real quote store over a database of its own. */
-export async function startStore(t: TestContext, databaseUrl: string): Promise<number> {
-  const service = await startQuoteStore({ ...QUIET, databaseUrl, rpcPort: 0, migrateOnStart: true });
-  t.after(() => service.stop());
-  return service.port;
-}
-
-/** Prices that are made up; `repriced` changes what pricing says the second time. */
-export async function startPricing(t: TestContext, repriced: { apr: number } = { apr: 1_104 }): Promise<number> {
-  const server = await serveRpc({
-    routes: (router) =>
-      router.service(PricingService, {
-        priceDeal: ({ deal }) => ({ priced: pricedDeal(deal?.policies.length), pricedUnder: PRICED_UNDER }),
-        repriceDeal({ deal, pricedUnder }) {
-          assert.deepEqual(pricedUnder, PRICED_UNDER);
-          const priced = pricedDeal(deal?.policies.length);
-          const options = priced.options.map((option) => ({ ...option, aprBasisPoints: repriced.apr }));
-          return { priced: create(PricedDealSchema, { ...priced, options }) };
-        },
-      }),
-    host: '127.0.0.1',
-    port: 0,
-    operatorToken: OPERATOR_TOKEN,
-    logger: createLogger({ service: 'test', level: 'error', format: 'json' }),
-  });
-  t.after(() => server.stop());
-  return server.port;
-}
-
 /** A new agency with both switches on and an active broker for each address. */
 export async function makeAgency({ admin }: WholeGateway, ...emails: readonly string[]): Promise<string> {
   const { agency } = await admin.createAgency({ name: 'An agency' }, AS_DANA);
@@ -138,12 +86,4 @@ export type AuditRow = { actor: string; action: string; target: string; details:
 
 export function readAudit(database: Database): Promise<AuditRow[]> {
   return database.read<AuditRow>('SELECT actor, action, target, details FROM audit_log ORDER BY id', []);
-}
-
-/** Whether a call fails with the ServiceError that is expected, as `assert.rejects` understands it. */
-export async function failsWith(call: Promise<unknown>, expected: assert.AssertPredicate): Promise<void> {
-  const failing = call.catch((error: unknown) => {
-    throw fromWireError(error);
-  });
-  await assert.rejects(failing, expected);
 }

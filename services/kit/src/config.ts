@@ -119,6 +119,38 @@ export function url(
   };
 }
 
+/** The address of another service: `grpc://host:port`. */
+export function grpcUrl(variable: string, described: Described): Setting<string> {
+  return {
+    variable,
+    ...described,
+    secret: false,
+    parse(given) {
+      const parsed = URL.canParse(given) ? new URL(given) : null;
+      if (parsed?.protocol !== 'grpc:' || parsed.port === '')
+        throw new Error(`must be grpc://host:port, not "${given}"`);
+      return given;
+    },
+  };
+}
+
+/** A web address that others are sent to, to which paths are added. */
+export function publicUrl(variable: string, described: Described): Setting<string> {
+  return {
+    variable,
+    ...described,
+    secret: false,
+    parse(given) {
+      const parsed = URL.canParse(given) ? new URL(given) : null;
+      const isPlain = parsed !== null && parsed.search === '' && parsed.hash === '';
+      if (!isPlain || !/^https?:$/.test(parsed.protocol)) {
+        throw new Error(`must be a web address such as https://quotes.example, not "${given}"`);
+      }
+      return given.replace(/\/+$/, '');
+    },
+  };
+}
+
 export function secret(
   variable: string,
   { minLength, ...described }: Described & { minLength: number },

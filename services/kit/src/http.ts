@@ -7,6 +7,8 @@ export type HttpServer = { readonly port: number; stop(): Promise<void> };
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often Node looks for requests that are past these times. */
+const CHECK_MS = 2_000;
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 
@@ -21,7 +23,12 @@ export async function serveHttp({
   port: number;
 }): Promise<HttpServer> {
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
     handler,
   );
   // A caller that asks before it sends its body is answered by the handler, which knows whether it will be read.

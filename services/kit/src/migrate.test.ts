@@ -7,9 +7,8 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
-import { createTestDatabase } from '../../../tests/support/database.ts';
+import { makeDatabase } from '../../../tests/support/database.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './postgres.ts';
 
 const logger = pino({ level: 'silent' });
 const FIRST = 'CREATE TABLE steps (step integer PRIMARY KEY); INSERT INTO steps VALUES (1);';
@@ -70,15 +69,10 @@ test('a database that cannot be reached is an error', async (t) => {
 });
 
 async function emptyDatabase(t: TestContext) {
-  const server = await createTestDatabase();
-  const { url } = server;
+  const { url, open } = await makeDatabase(t);
   const dir = mkdtempSync(path.join(tmpdir(), 'pfq-migrations-'));
-  const database = openDatabase(url, logger);
-  t.after(async () => {
-    await database.close();
-    await server.drop();
-    rmSync(dir, { recursive: true });
-  });
+  const database = open();
+  t.after(() => rmSync(dir, { recursive: true }));
   return {
     url,
     dir,

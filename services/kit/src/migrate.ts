@@ -23,6 +23,8 @@ export async function migrate({ databaseUrl, dir, logger }: Migration): Promise<
         error: (message: string) => logger.error(message),
       },
     } as const;
+    // A change that waits for a lock makes everyone else wait behind it: it gives up, and the next start tries again.
+    await dbClient.query("SET lock_timeout = '3s'");
     const pending = await runner({ ...options, dryRun: true });
     for (const { name } of pending) {
       const applied = await runner({ ...options, file: name }).catch((error: unknown) => {

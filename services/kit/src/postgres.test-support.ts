@@ -1,14 +1,15 @@
-import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createTestDatabase } from '../../../tests/support/database.ts';
-import { ServiceError } from './errors.ts';
+import { until } from '../../../tests/support/until.ts';
 import { openDatabase } from './postgres.ts';
 import type { Statements } from './postgres.ts';
 
 export const INSERT = 'INSERT INTO notes (id, text) VALUES ($1, $2) RETURNING id';
 export const SLEEP = 'SELECT pg_sleep($1)';
+
+/** More than anything that is waited for takes. */
+export const SECONDS = 3_000;
 
 const OTHERS_RUNNING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
   AND state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%' || $1 || '%'`;
@@ -25,7 +26,7 @@ export async function openScene() {
   let lastId = 0;
 
   async function untilRunning(part: string): Promise<void> {
-    await until(async () => (await behind.query(OTHERS_RUNNING, [part])).rowCount === 1);
+    await until(async () => (await behind.query(OTHERS_RUNNING, [part])).rowCount === 1, SECONDS);
   }
   return {
     url: server.url,
@@ -52,28 +53,4 @@ export async function openScene() {
       await server.drop();
     },
   };
-}
-
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it should have failed');
-}
-
-export function assertUnavailable(error: unknown): void {
-  assert.ok(error instanceof ServiceError, String(error));
-  assert.equal(error.code, 'SERVICE_UNAVAILABLE');
-  assert.equal(error.retryAfterSeconds, 30);
-  assert.ok(error.cause instanceof Error);
-}
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 3_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < end, 'not within 3 seconds');
-    await wait(10);
-  }
 }

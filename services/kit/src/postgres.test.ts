@@ -7,7 +7,9 @@ import pg from 'pg';
 import { OutcomeUnknownError } from './errors.ts';
 import { openDatabase } from './postgres.ts';
 import type { Database, Statements } from './postgres.ts';
-import { assertUnavailable, failureOf, INSERT, openScene, SLEEP, until } from './postgres.test-support.ts';
+import { assertUnavailable, failureOf } from '../../../tests/support/failures.ts';
+import { until } from '../../../tests/support/until.ts';
+import { INSERT, openScene, SECONDS, SLEEP } from './postgres.test-support.ts';
 
 const scene = await openScene();
 const { url, behind, database, logger, logged, nextId, exists, untilRunning, endBackendRunning, endBackendOf } = scene;
@@ -107,7 +109,10 @@ test('when idle connections are lost the process lives on, and the log names the
   const { rowCount } = await behind.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
-  await until(() => logged.filter(({ msg }) => msg === 'an idle database connection was lost').length === rowCount);
+  await until(
+    () => logged.filter(({ msg }) => msg === 'an idle database connection was lost').length === rowCount,
+    SECONDS,
+  );
   const text = JSON.stringify(logged);
   assert.ok(!text.includes(new URL(url).password));
   assert.ok(text.length < 5_000, 'a whole connection was logged');

@@ -56,7 +56,7 @@ export function openDatabase(url: string, logger: Logger): Database {
 
 /** Work on one connection of its own, closed when the work is over. */
 export async function withConnection<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   // The statement under way fails with it; between statements the next one does.
   client.on('error', () => {});
   await client.connect();

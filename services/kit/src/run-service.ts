@@ -7,7 +7,8 @@ export type RunningService = { stop(): Promise<void> };
 
 type Start = (environment: Environment) => Promise<RunningService>;
 
-const STOP_TIMEOUT_MS = 20_000;
+/** Longer than the ten seconds that listeners give requests under way, shorter than what those wait who stop us. */
+const STOP_TIMEOUT_MS = 13_000;
 /** EX_CONFIG of sysexits.h. */
 const BAD_CONFIG = 78;
 

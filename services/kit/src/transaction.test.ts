@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OutcomeUnknownError, ServiceError } from './errors.ts';
-import { assertUnavailable, failureOf, INSERT, openScene, SLEEP, until } from './postgres.test-support.ts';
+import { assertUnavailable, failureOf } from '../../../tests/support/failures.ts';
+import { until } from '../../../tests/support/until.ts';
+import { INSERT, openScene, SECONDS, SLEEP } from './postgres.test-support.ts';
 
 const scene = await openScene();
 const { behind, database, logged, nextId, exists, endBackendRunning, endBackendOf } = scene;
@@ -27,7 +29,7 @@ test('a connection that is lost between two statements of a transaction stored n
       await query(INSERT, [id, 'x']);
       const lines = logged.length;
       await endBackendOf(query);
-      await until(() => logged.slice(lines).some(({ msg }) => msg === 'a database connection was lost'));
+      await until(() => logged.slice(lines).some(({ msg }) => msg === 'a database connection was lost'), SECONDS);
     }),
   );
   assertUnavailable(failure);
@@ -109,7 +111,7 @@ test('where the connection is lost while rolling back, the reason of the roll-ba
     database.transaction(async ({ query }) => {
       const lines = logged.length;
       await endBackendOf(query);
-      await until(() => logged.slice(lines).some(({ msg }) => msg === 'a database connection was lost'));
+      await until(() => logged.slice(lines).some(({ msg }) => msg === 'a database connection was lost'), SECONDS);
       throw reason;
     }),
   );

@@ -15,7 +15,7 @@ const packages = path.join(root, 'node_modules');
 const carriedNode = path.join(packages, `node-${process.platform}-${process.arch}`, 'bin/node');
 
 if (!existsSync(path.join(packages, 'commander'))) {
-  refuse(`packages are missing: run \`npm install\` in ${root}, then try again.`);
+  refuse(`packages are missing: run \`npm start\` in ${root}, then try again.`);
 } else if (Number.parseInt(process.versions.node, 10) >= NODE_OF_THE_PROJECT) {
   // Compiled code kept from the last run makes a command start in half the time. Where it cannot be kept, it is not.
   modules.enableCompileCache(path.join(packages, '.cache/pfq'));

@@ -54,5 +54,5 @@ test('before packages are installed, one line says what to run', async () => {
   await cp(PFQ, copied);
   const { exitCode, errors } = await run(copied, 'agency', 'list');
   assert.equal(exitCode, 1);
-  assert.match(errors, /^pfq: packages are missing: run `npm install` in [^\n]+\n$/);
+  assert.match(errors, /^pfq: packages are missing: run `npm start` in [^\n]+\n$/);
 });

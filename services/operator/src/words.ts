@@ -2,7 +2,7 @@ import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
 import { InvalidArgumentError } from 'commander';
 
-/** Every scope that a key can be given. */
+/** What help offers; the gateway judges. */
 export const SCOPES = [
   'quotes:write',
   'quotes:read',
@@ -29,19 +29,6 @@ export const brokerStatusWord = (status: BrokerStatus): string => wordOf(BROKER_
 export function parseSwitch(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Say on or off.');
   return text === 'on';
-}
-
-export function parseScopes(text: string): string[] {
-  const scopes = text.split(',').map((scope) => scope.trim());
-  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope));
-  if (unknown === undefined) return [...new Set(scopes)];
-  throw new InvalidArgumentError(`"${unknown}" is no scope. Choose from ${SCOPES.join(',')}.`);
-}
-
-export function parseDate(text: string): string {
-  const isReal = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (isReal && new Date(text).toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError('Give a real date as YYYY-MM-DD.');
 }
 
 function wordOf(words: Readonly<Record<string, number>>, value: number): string {

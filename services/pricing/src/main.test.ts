@@ -9,10 +9,10 @@ import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
+import { failsWith } from '../../../tests/support/failures.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { PRICED_AT, workedExample } from './examples.test-support.ts';
-import { failsWith } from './running-pricing.test-support.ts';
 
 let database: TestDatabase;
 

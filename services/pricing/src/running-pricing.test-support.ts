@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
 import { createClient } from '@connectrpc/connect';
 import type { Client } from '@connectrpc/connect';
 import { createLogger } from '@pfq/kit/log';
 import { openDatabase } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
-import { fromWireError } from '@pfq/kit/rpc/status';
 import { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import { start } from './server.ts';
@@ -41,14 +39,6 @@ export async function startPricing(databaseUrl: string): Promise<RunningPricing>
       await service.stop();
     },
   };
-}
-
-/** Whether the call fails with the ServiceError that is expected, as `assert.rejects` understands it. */
-export async function failsWith(call: Promise<unknown>, expected: assert.AssertPredicate): Promise<void> {
-  const failing = call.catch((error: unknown) => {
-    throw fromWireError(error);
-  });
-  await assert.rejects(failing, expected);
 }
 
 export async function readAudit(databaseUrl: string) {

@@ -5,11 +5,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { DeclinedKind } from '@pfq/proto/pricing/v1/admin_pb';
 import { PricedDealSchema } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { PriceDealResponse } from '@pfq/proto/pricing/v1/pricing_pb';
+import { failsWith } from '../../../tests/support/failures.ts';
 import { createTestDatabase } from '../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../tests/support/database.ts';
 import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
 import { A_MINUS_CARRIER, flatSheet, PRICED_AT, workedExample } from './examples.test-support.ts';
-import { AS_OPERATOR, failsWith, readAudit, startPricing } from './running-pricing.test-support.ts';
+import { AS_OPERATOR, readAudit, startPricing } from './running-pricing.test-support.ts';
 import type { RunningPricing } from './running-pricing.test-support.ts';
 
 const DEFAULT_JSON = formatSettings(DEFAULT_SETTINGS);

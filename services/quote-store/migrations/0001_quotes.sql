@@ -14,9 +14,10 @@ CREATE TABLE quotes (
   -- Constant members of the public object that come from the request and from pricing.
   request_members bytea NOT NULL,
   priced_members bytea NOT NULL,
-  -- What it was priced from and under which versions, as protobuf JSON: enough to price it again.
-  deal text NOT NULL,
-  priced_under text NOT NULL,
+  -- What it was priced from and under which versions, as protobuf bytes: enough to price it again. They are never decoded
+  -- here, so that nothing is lost while releases with different fields run side by side.
+  deal bytea NOT NULL,
+  priced_under bytea NOT NULL,
   PRIMARY KEY (agency_id, mode, id)
 );
 

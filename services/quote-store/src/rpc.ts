@@ -1,4 +1,4 @@
-import { create, fromJsonString, toJsonString } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { tenantOf } from '@pfq/kit/caller';
@@ -6,7 +6,6 @@ import { ServiceError } from '@pfq/kit/errors';
 import { isId } from '@pfq/kit/ids';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
-import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import {
   QuoteStatus,
   QuoteStoreAdminService,
@@ -38,8 +37,8 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
           quote: toStoredQuote(origin.quote),
           agencyId: origin.agencyId,
           brokerId: origin.brokerId,
-          deal: fromJsonString(DealSchema, origin.deal),
-          pricedUnder: fromJsonString(PricedUnderSchema, origin.pricedUnder),
+          deal: origin.deal,
+          pricedUnder: origin.pricedUnder,
         };
       },
     });
@@ -48,8 +47,8 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
 
 function toNewQuote(request: CreateQuoteRequest): NewQuote {
   const { snapshot, deal, pricedUnder } = request;
-  if (!isId('qte_', request.quoteId) || !snapshot || !deal || !pricedUnder)
-    throw new Error('the new quote is incomplete or its id malformed');
+  const isWhole = snapshot !== undefined && deal.length > 0 && pricedUnder.length > 0;
+  if (!isWhole || !isId('qte_', request.quoteId)) throw new Error('the new quote is incomplete or its id malformed');
   return {
     id: request.quoteId,
     brokerId: request.brokerId,
@@ -57,8 +56,8 @@ function toNewQuote(request: CreateQuoteRequest): NewQuote {
     expiresAt: toDate(request.expiresAt),
     requestMembers: snapshot.requestMembers,
     pricedMembers: snapshot.pricedMembers,
-    deal: toJsonString(DealSchema, deal),
-    pricedUnder: toJsonString(PricedUnderSchema, pricedUnder),
+    deal,
+    pricedUnder,
     hostedLinkHash: request.hostedLinkHash,
   };
 }

@@ -26,10 +26,18 @@ const SAME_VALUES_OTHER_BYTES: readonly [string, string][] = [
   ['{"a":1.0}', '{"a":1}'],
 ];
 for (const [stored, repriced] of [...SAME_VALUES_OTHER_BYTES, ['{"a":', '{"a":1}'], ['', '{}']] as const) {
-  test(`${stored || 'nothing'} in the place of ${repriced} is a difference of the whole`, () => {
-    assert.deepEqual(compareJson(stored, repriced), [{ param: '', stored, repriced }]);
+  test(`${stored || 'nothing'} in the place of ${repriced} is told where the texts part`, () => {
+    const whole = [{ param: '', stored: JSON.stringify(stored), repriced: JSON.stringify(repriced) }];
+    assert.deepEqual(compareJson(stored, repriced), whole);
   });
 }
+
+test('of long texts that differ in spelling, the surroundings of the first difference are shown', () => {
+  const repriced = JSON.stringify({ before: 'x'.repeat(500), apr: 0.1, after: 'y'.repeat(500) });
+  const [difference, ...others] = compareJson(repriced.replace(':0.1,', ': 0.1,'), repriced);
+  assert.match(difference?.stored ?? '', /^".{0,30}apr.{0,4}: 0\.1,.{0,80}"$/);
+  assert.ok((difference?.repriced.length ?? 0) < 120 && others.length === 0);
+});
 
 test('a text differs from itself nowhere, and from any other somewhere', () => {
   const object = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));

@@ -1,14 +1,26 @@
-/** One value that came out otherwise: its path, and the JSON of both; empty text where one has nothing there. */
+/** One value that came out otherwise: its path ("" for the text as such), and the JSON of both; empty where one has none. */
 export type Difference = { readonly param: string; readonly stored: string; readonly repriced: string };
 
-/** Every place where two JSON texts differ, in the order of the first; one for the whole where the stored text is broken. */
+/** Characters shown before and after the place where two texts part. */
+const SHOWN_BEFORE = 20;
+const SHOWN_AFTER = 60;
+
+/**
+ * Every value in which two JSON texts differ, in the order of the first. Where the stored text is broken, or differs in
+ * its spelling alone, the place where the texts part.
+ */
 export function compareJson(stored: string, repriced: string): Difference[] {
   if (stored === repriced) return [];
-  const whole = [{ param: '', stored, repriced }];
   const parsed = parse(stored);
-  if (parsed === undefined) return whole;
-  const differences = compareValues('', parsed, JSON.parse(repriced));
-  return differences.length > 0 ? differences : whole;
+  const differences = parsed === undefined ? [] : compareValues('', parsed, JSON.parse(repriced));
+  return differences.length > 0 ? differences : [partingOf(stored, repriced)];
+}
+
+function partingOf(stored: string, repriced: string): Difference {
+  let at = 0;
+  while (stored[at] === repriced[at]) at += 1;
+  const excerpt = (text: string) => JSON.stringify(text.slice(Math.max(0, at - SHOWN_BEFORE), at + SHOWN_AFTER));
+  return { param: '', stored: excerpt(stored), repriced: excerpt(repriced) };
 }
 
 /** The same for two values that are at `param` already, such as "policies". */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@pfq/kit/clock';
-import { OutcomeUnknownError, ServiceError } from '@pfq/kit/errors';
+import type { ErrorCode } from '@pfq/kit/error-codes';
+import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import type { Logger } from '@pfq/kit/log';
 import type { Access } from '../domain/access.ts';
@@ -21,6 +22,8 @@ export type Exchange = {
   version: string;
   match?: Match;
   access?: Access;
+  /** The public code of a refusal. */
+  code?: ErrorCode;
 };
 
 type Conversation = ConversationOptions & { readonly answer: (exchange: Exchange) => Promise<Answer> };
@@ -40,7 +43,9 @@ export async function converse(
   } catch (error) {
     if (error instanceof RequestAborted) return logger.info(line(), 'request broken off by its caller');
     const { requestId } = exchange;
-    answered = errorAnswer(publicErrorOf(error, { requestId, logger }), { requestId, docsUrl });
+    const refusal = publicErrorOf(error, { requestId, logger });
+    exchange.code = refusal.code;
+    answered = errorAnswer(refusal, { requestId, docsUrl });
   }
   response.setHeader('Request-Id', exchange.requestId);
   response.setHeader('Service-Version', exchange.version);
@@ -52,7 +57,7 @@ function publicErrorOf(
   error: unknown,
   { requestId, logger }: { requestId: string; logger: RequestLogger },
 ): ServiceError {
-  const known = error instanceof ServiceError ? error : internal(error);
+  const known = error instanceof ServiceError && error.code !== 'INTERNAL' ? error : internal(error);
   const isOurFault = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'INTERNAL';
   if (isOurFault) logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
   return known;
@@ -61,16 +66,18 @@ function publicErrorOf(
 function internal(error: unknown): ServiceError {
   return new ServiceError('INTERNAL', {
     message: 'Something went wrong on our side. Quote the request id to support.',
-    cause: error instanceof OutcomeUnknownError ? error.cause : error,
+    cause: error,
   });
 }
 
-function describe({ method }: IncomingMessage, { requestId, match, access }: Exchange) {
+function describe({ method }: IncomingMessage, { requestId, match, access, code }: Exchange) {
   return {
     request_id: requestId,
     method,
     route: match?.kind === 'endpoint' ? match.endpoint.path : 'unmatched',
     agency_id: access?.agencyId,
     mode: access?.mode,
+    key_id: access?.keyId,
+    code,
   };
 }

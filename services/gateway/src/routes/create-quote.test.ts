@@ -3,14 +3,17 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { fromBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
 import { isId } from '@pfq/kit/ids';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { DealSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { PriceDealRequest } from '@pfq/proto/pricing/v1/pricing_pb';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { until } from '../../../../tests/support/until.ts';
 import { PRICED_UNDER, pricedDeal } from '../priced-deal.test-support.ts';
 import { changed, fullRequest } from '../requests/sample-request.test-support.ts';
 import type { Sendable } from '../requests/sample-request.test-support.ts';
@@ -26,6 +29,7 @@ import {
 } from '../running-gateway.test-support.ts';
 import type { RunningGateway } from '../running-gateway.test-support.ts';
 
+const SECONDS = 5_000;
 const REQUEST = changed(fullRequest(), 'broker_email');
 
 function post(gateway: RunningGateway, request: Sendable = REQUEST, headers: Record<string, string> = {}) {
@@ -59,8 +63,9 @@ test('a deal is priced once, stored, and answered with its hosted link, of which
   assert.ok(stored?.createdAt && stored.expiresAt && stored.deal && others.length === 0 && priced.length === 1);
   assert.equal(stored.brokerId, 'brk_ana');
   assert.deepEqual(timestampDate(stored.createdAt), NOW);
-  assert.equal(stored.deal.today, '2026-11-20', 'the UTC date of the database');
-  assert.deepEqual(stored.deal, priced[0]?.deal, 'what is stored is what was priced');
+  const deal = fromBinary(DealSchema, stored.deal);
+  assert.equal(deal.today, '2026-11-20', 'the UTC date of the database');
+  assert.deepEqual(deal, priced[0]?.deal, 'what is stored is what was priced');
   const { id = '', token = '' } =
     /"id":"(?<id>\w+)".*"hosted_url":"https:\/\/pay\.example\/q\/(?<token>[\w-]+)"/.exec(answer.body)?.groups ?? {};
   assert.ok(isId('qte_', id) && id === stored.quoteId);
@@ -198,7 +203,7 @@ test('a caller that hangs up while its deal is priced gets its quote stored all 
   socket.resetAndDestroy();
   await once(socket, 'close');
   gone.resolve();
-  while (gateway.log.length === 0) await new Promise(setImmediate);
+  await until(() => gateway.log.length > 0, SECONDS);
   assert.equal(gateway.stored.length, 1);
   assert.match(gateway.log.join(), /status: 201/);
 });

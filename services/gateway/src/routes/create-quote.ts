@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { callerHeaders } from '@pfq/kit/caller';
 import { newId, randomBase62 } from '@pfq/kit/ids';
 import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
+import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import { chooseActingBroker } from '../domain/acting-broker.ts';
 import { readJson } from '../requests/json.ts';
 import { parseQuoteRequest } from '../requests/quote-request.ts';
@@ -10,7 +12,7 @@ import type { Answer } from './answer.ts';
 import { toDeal } from './deal.ts';
 import type { AcceptedRequest, EndpointDeps } from './endpoint.ts';
 import { priceDeal } from './price.ts';
-import { renderPricedMembers, renderQuote, renderRequestMembers } from './quote-object.ts';
+import { renderPricedMembers, renderQuote, renderRequestMembers } from '../quotes/quote-object.ts';
 import { storeQuote } from './store-quote.ts';
 
 const LIFETIME_DAYS = 30;
@@ -48,8 +50,8 @@ export async function createQuote(accepted: AcceptedRequest, deps: EndpointDeps)
     createdAt: timestampFromDate(createdAt),
     expiresAt: timestampFromDate(expiresAt),
     snapshot: { requestMembers: Buffer.from(requestMembers), pricedMembers: Buffer.from(pricedMembers) },
-    deal,
-    pricedUnder,
+    deal: toBinary(DealSchema, deal),
+    pricedUnder: toBinary(PricedUnderSchema, pricedUnder),
     hostedLinkHash: createHash('sha256').update(token).digest(),
   };
   await storeQuote(deps.quoteStore, quote, { headers: callerHeaders(caller), remainingMs });

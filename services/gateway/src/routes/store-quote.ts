@@ -26,7 +26,8 @@ export async function storeQuote(
     if (!failure) return;
     if (failure instanceof OutcomeUnknownError) unknown = failure;
     else if (!unknown || failure.code !== 'SERVICE_UNAVAILABLE') throw failure;
-    if (options.remainingMs() <= delayMs) throw unknown;
+    if (options.remainingMs() <= delayMs)
+      throw new OutcomeUnknownError(new Error(`quote ${quote.quoteId} may or may not be stored`, { cause: unknown }));
     await wait(delayMs * (0.5 + Math.random() / 2));
   }
 }

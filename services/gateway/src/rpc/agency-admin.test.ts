@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
+import { makeDatabase } from '../../../../tests/support/database.ts';
+import { failsWith } from '../../../../tests/support/failures.ts';
 import { modeOfApiKey } from '../domain/api-key.ts';
 import {
   ALL_SCOPES,
   AS_DANA,
   AS_STRANGER,
-  failsWith,
   makeAgency,
-  makeDatabase,
   makeKey,
   readAudit,
   startWholeGateway,

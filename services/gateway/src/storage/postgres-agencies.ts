@@ -6,11 +6,18 @@ import type { Actor, AgencyStore, AgencySwitches } from './store.ts';
 
 type AgencyRow = { id: string; name: string; live_enabled: boolean; test_enabled: boolean; created_at: Date };
 
+/** By name, because a statement prepared with `*` fails once a later release adds a column. */
+const COLUMNS = 'id, name, live_enabled, test_enabled, created_at';
+
+const FIND_AGENCY = `SELECT ${COLUMNS} FROM agencies WHERE id = $1`;
+
+const LIST_AGENCIES = `SELECT ${COLUMNS} FROM agencies ORDER BY created_at, id`;
+
 export function postgresAgencyStore(database: Database): AgencyStore {
   return {
     create: (agency, actor) => database.transaction((statements) => createAgency(statements, { ...agency, actor })),
     async list() {
-      const rows = await database.read<AgencyRow>('SELECT * FROM agencies ORDER BY created_at, id', []);
+      const rows = await database.read<AgencyRow>(LIST_AGENCIES, []);
       return rows.map(toAgency);
     },
     switch: (switches, actor) => database.transaction((statements) => switchAgency(statements, { ...switches, actor })),
@@ -21,16 +28,16 @@ async function createAgency(
   statements: Statements,
   { id, name, actor }: { id: string; name: string; actor: Actor },
 ): Promise<Agency> {
-  const insert = 'INSERT INTO agencies (id, name) VALUES ($1, $2) RETURNING *';
+  const insert = `INSERT INTO agencies (id, name) VALUES ($1, $2) RETURNING ${COLUMNS}`;
   const rows = await statements.query<AgencyRow>(insert, [id, name]);
   await recordChange(statements, { actor, action: 'agency.create', target: id, details: { name } });
   return onlyAgency(rows, id);
 }
 
 /** Holds the row, so that of two changes at once each sees the other. */
-const LOCK_AGENCY = 'SELECT * FROM agencies WHERE id = $1 FOR NO KEY UPDATE';
+const LOCK_AGENCY = `SELECT ${COLUMNS} FROM agencies WHERE id = $1 FOR NO KEY UPDATE`;
 
-const SWITCH_AGENCY = 'UPDATE agencies SET live_enabled = $2, test_enabled = $3 WHERE id = $1 RETURNING *';
+const SWITCH_AGENCY = `UPDATE agencies SET live_enabled = $2, test_enabled = $3 WHERE id = $1 RETURNING ${COLUMNS}`;
 
 async function switchAgency(
   statements: Statements,
@@ -47,7 +54,7 @@ async function switchAgency(
 }
 
 export async function requireAgency(statements: Statements, agencyId: string): Promise<void> {
-  onlyAgency(await statements.query<AgencyRow>('SELECT * FROM agencies WHERE id = $1', [agencyId]), agencyId);
+  onlyAgency(await statements.query<AgencyRow>(FIND_AGENCY, [agencyId]), agencyId);
 }
 
 function onlyAgency([row]: readonly AgencyRow[], agencyId: string): Agency {

@@ -21,11 +21,13 @@ export function postgresBrokerStore(database: Database): BrokerStore {
   };
 }
 
-const LIST_BROKERS = 'SELECT * FROM brokers WHERE agency_id = $1 ORDER BY created_at, id';
+const COLUMNS = 'id, agency_id, email, name, status, created_at';
+
+const LIST_BROKERS = `SELECT ${COLUMNS} FROM brokers WHERE agency_id = $1 ORDER BY created_at, id`;
 
 const REGISTER_BROKER = `
   INSERT INTO brokers (agency_id, id, email, email_key, name, status) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (agency_id, email_key) DO NOTHING RETURNING *`;
+  ON CONFLICT (agency_id, email_key) DO NOTHING RETURNING ${COLUMNS}`;
 
 async function registerBroker(statements: Statements, broker: NewBroker): Promise<Broker> {
   const { id, agencyId, email, name, status, actor } = broker;
@@ -39,7 +41,7 @@ async function registerBroker(statements: Statements, broker: NewBroker): Promis
 }
 
 /** By the unique index on agency and address; holds the row, so that of two changes at once each sees the other. */
-const LOCK_BROKER = 'SELECT * FROM brokers WHERE agency_id = $1 AND email_key = $2 FOR NO KEY UPDATE';
+const LOCK_BROKER = `SELECT ${COLUMNS} FROM brokers WHERE agency_id = $1 AND email_key = $2 FOR NO KEY UPDATE`;
 
 const SET_STATUS = 'UPDATE brokers SET status = $3 WHERE agency_id = $1 AND id = $2';
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeDatabase } from '../../../../tests/support/database.ts';
 import { makeApiKey } from '../domain/api-key.ts';
-import {
-  KEY_PEPPER,
-  makeAgency,
-  makeDatabase,
-  makeKey,
-  readAudit,
-  startWholeGateway,
-} from '../whole-gateway.test-support.ts';
+import { KEY_PEPPER, makeAgency, makeKey, readAudit, startWholeGateway } from '../whole-gateway.test-support.ts';
 import { postgresAccessStore } from './postgres-access.ts';
 import { postgresBrokerStore } from './postgres-brokers.ts';
 import { postgresKeyStore } from './postgres-keys.ts';

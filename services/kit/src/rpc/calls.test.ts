@@ -2,13 +2,13 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../../../tests/support/failures.ts';
 import { callerHeaders, callerOf, tenantOf } from '../caller.ts';
 import { ServiceError } from '../errors.ts';
 import { operatorHeaders } from './operator-credential.ts';
 import {
   agenciesOn,
   connectNodeTransport,
-  failureOf,
   OPERATOR_TOKEN,
   ourTransport,
   quoteStoreOn,

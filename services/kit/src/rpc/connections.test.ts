@@ -5,11 +5,14 @@ import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
+import { assertUnavailable, failureOf } from '../../../../tests/support/failures.ts';
+import { until } from '../../../../tests/support/until.ts';
 import { OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { createRpcTransport } from './client.ts';
-import { connectNodeTransport, failureOf, ourTransport, quoteStoreOn, startServer } from './rpc.test-support.ts';
+import { connectNodeTransport, ourTransport, quoteStoreOn, startServer } from './rpc.test-support.ts';
 import { fromWireError } from './status.ts';
+
+const TO_RECOVER_MS = 3_000;
 
 for (const { name, connect } of [
   { name: 'our client', connect: ourTransport },
@@ -18,7 +21,7 @@ for (const { name, connect } of [
   test(`${name}: where nothing listens even a write is SERVICE_UNAVAILABLE`, async (t) => {
     const client = quoteStoreOn(connect(t, await freePort()));
     for (const call of [() => client.createQuote({}), () => client.getQuote({})]) {
-      assertUnavailable(await failureOf(call()));
+      await isUnavailable(call());
     }
   });
 }
@@ -26,12 +29,12 @@ for (const { name, connect } of [
 test('where a name leads nowhere even a write is SERVICE_UNAVAILABLE', async (t) => {
   t.mock.method(dns.promises, 'lookup', () => Promise.reject(new Error('getaddrinfo ENOTFOUND quote-store')));
   const client = quoteStoreOn(transportTo(t, 'grpc://quote-store:9090'));
-  assertUnavailable(await failureOf(client.createQuote({})));
+  await isUnavailable(client.createQuote({}));
 });
 
 test('where nothing answers before the deadline a write that never left is SERVICE_UNAVAILABLE', async (t) => {
   const { port } = await silentServer(t);
-  assertUnavailable(await failureOf(quoteStoreOn(ourTransport(t, port)).createQuote({}, { timeoutMs: 100 })));
+  await isUnavailable(quoteStoreOn(ourTransport(t, port)).createQuote({}, { timeoutMs: 100 }));
 });
 
 test('a write whose connection is cut under way has an unknown outcome and is not repeated', async (t) => {
@@ -63,7 +66,7 @@ test('a read whose connection is cut under way is tried again, twice at most', a
   await client.getQuote({});
   assert.equal(calls, 3);
   [calls, cuts] = [0, 3];
-  assertUnavailable(await failureOf(client.getQuote({})));
+  await isUnavailable(client.getQuote({}));
   assert.equal(calls, 3);
 });
 
@@ -75,7 +78,7 @@ test('a refused read is not tried again', async (t) => {
       throw new ServiceError('SERVICE_UNAVAILABLE', { message: 'No prices.', retryAfterSeconds: 30 });
     },
   });
-  assertUnavailable(await failureOf(quoteStoreOn(ourTransport(t, server.port)).getQuote({})));
+  await isUnavailable(quoteStoreOn(ourTransport(t, server.port)).getQuote({}));
   assert.equal(calls, 1);
 });
 
@@ -94,7 +97,7 @@ test('calls are spread evenly over every address of a name', async (t) => {
   await until(async () => {
     await client.getQuote({});
     return calls['127.0.0.1'] > 0 && calls['127.0.0.2'] > 0;
-  });
+  }, TO_RECOVER_MS);
   [calls['127.0.0.1'], calls['127.0.0.2']] = [0, 0];
   for (let call = 0; call < 20; call += 1) await client.getQuote({});
   assert.deepEqual(calls, { '127.0.0.1': 10, '127.0.0.2': 10 });
@@ -105,7 +108,7 @@ test('calls succeed within three seconds of a server coming back', async (t) => 
   const client = quoteStoreOn(ourTransport(t, first.port));
   await client.createQuote({});
   await first.stop();
-  assertUnavailable(await failureOf(client.createQuote({})));
+  await isUnavailable(client.createQuote({}));
   await startServer(t, { createQuote: () => ({}) }, { port: first.port });
   await until(
     () =>
@@ -113,7 +116,7 @@ test('calls succeed within three seconds of a server coming back', async (t) => 
         () => true,
         () => false,
       ),
-    3_000,
+    TO_RECOVER_MS,
   );
 });
 
@@ -132,7 +135,7 @@ test('a server that comes back under another address is found within three secon
         () => true,
         () => false,
       ),
-    3_000,
+    TO_RECOVER_MS,
   );
 });
 
@@ -154,11 +157,8 @@ test('an address that is not grpc://host:port is refused without being shown', (
   }
 });
 
-function assertUnavailable(error: unknown): void {
-  const failure = fromWireError(error);
-  assert.ok(failure instanceof ServiceError, failure.stack);
-  assert.equal(failure.code, 'SERVICE_UNAVAILABLE');
-  assert.equal(failure.retryAfterSeconds, 30);
+async function isUnavailable(call: Promise<unknown>): Promise<void> {
+  assertUnavailable(fromWireError(await failureOf(call)));
 }
 
 function transportTo(t: TestContext, url: string) {
@@ -223,12 +223,4 @@ async function listen(server: ReturnType<typeof createServer>): Promise<number> 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the listener has no port');
   return address.port;
-}
-
-async function until(condition: () => Promise<boolean>, withinMs = 2_000): Promise<void> {
-  const end = performance.now() + withinMs;
-  while (!(await condition())) {
-    assert.ok(performance.now() < end, `not within ${withinMs} ms`);
-    await wait(20);
-  }
 }

@@ -95,16 +95,6 @@ export function connectNodeTransport(t: TestContext, port: number): Transport {
   return createGrpcTransport({ baseUrl, sessionManager });
 }
 
-/** What a promise was rejected with; fails where it was not. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error('it should have failed');
-}
-
 function loggerInto(lines: LogLine[]): Logger {
   const formatters = { level: (label: string) => ({ level: label }) };
   return pino({ level: 'debug', formatters }, { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { failureOf } from '../../../../tests/support/failures.ts';
 import { ServiceError } from '../errors.ts';
 import { actorOf, operatorHeaders } from './operator-credential.ts';
 import {
   agenciesOn,
   connectNodeTransport,
-  failureOf,
   OPERATOR_TOKEN,
   ourTransport,
   quoteStoreOn,

@@ -117,6 +117,7 @@ function logFailure(
   if (call.cancelled) logger.debug(about, 'call failed after its caller gave up');
   else if (!(error instanceof ServiceError)) logger.error(about, 'call failed');
   else if (error.cause !== undefined) logger.warn(about, 'call refused');
+  else if (error.code === 'INVALID_API_KEY') logger.warn({ ...about, peer: call.getPeer() }, 'operator refused');
 }
 
 function statusOf(error: unknown) {

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { ErrorDetailSchema } from '@pfq/proto/common/v1/error_pb';
 import { ERROR_CODES, isErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { OutcomeUnknownError, ServiceError, unavailable } from '../errors.ts';
 import type { ErrorDetail } from '../errors.ts';
 
@@ -54,6 +55,17 @@ export function fromWireError(error: unknown): ServiceError | OutcomeUnknownErro
     ...(detail.retryAfterSeconds > 0 && { retryAfterSeconds: detail.retryAfterSeconds }),
     cause: error,
   });
+}
+
+/**
+ * What a failed call that stores nothing means where it was made: SERVICE_UNAVAILABLE whatever became of it, a refusal of
+ * the `expected` codes as it is, and INTERNAL for any other, which only a fault of ours can bring about.
+ */
+export function failureOfRead(error: unknown, expected: readonly ErrorCode[] = []): ServiceError {
+  const failure = fromWireError(error);
+  if (failure instanceof OutcomeUnknownError) return unavailable(failure.cause);
+  if (failure.code === 'SERVICE_UNAVAILABLE' || expected.includes(failure.code)) return failure;
+  return new ServiceError('INTERNAL', { message: `Another service failed: ${failure.message}`, cause: failure });
 }
 
 /** Connect's own transport hands on the system call that failed; ours says so by a detail. */

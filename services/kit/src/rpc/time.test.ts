@@ -1,10 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failureOf } from '../../../../tests/support/failures.ts';
 import { OutcomeUnknownError, ServiceError } from '../errors.ts';
 import {
   connectNodeTransport,
-  failureOf,
   ourTransport,
   quoteStoreOn,
   startConnectNodeServer,

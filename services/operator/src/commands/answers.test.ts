@@ -1,12 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { DifferenceSchema } from '@pfq/proto/gateway/v1/admin_pb';
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import test, { after, afterEach, before, beforeEach } from 'node:test';
-import { startFakeServices, type FakeServices } from '../testing/fake-services.ts';
-import { runPfq } from '../testing/run-pfq.ts';
+import test from 'node:test';
+import { usePfq } from '../testing/use-pfq.ts';
 
 const AGENCY = 'agy_0000000000000000000001';
 const QUOTE = 'qte_0000000000000000000001';
@@ -14,19 +12,7 @@ const TIME = '2026-11-20T09:30:00.000Z';
 const PERSON = ['--agency', AGENCY, '--email', 'ana@lonestar.example'];
 const NEW_KEY = ['--agency', AGENCY, '--mode', 'test', '--type', 'agency', '--broker', 'a@x.example', '--name', 'n'];
 
-let fake: FakeServices;
-let folder: string;
-
-before(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'pfq-cli-'));
-});
-after(() => rm(folder, { recursive: true }));
-beforeEach(async () => {
-  fake = await startFakeServices();
-});
-afterEach(() => fake.stop());
-
-const pfq = (...args: string[]) => runPfq(fake.connection, { args, folder });
+const { fake, folder, pfq } = usePfq();
 
 async function pfqJson(...args: string[]): Promise<unknown> {
   const { exitCode, output, errors } = await pfq(...args, '--json');
@@ -79,7 +65,7 @@ test('a key is shown once, then listed without its secret, and revoked', async (
     revoked_at: null,
     created_at: TIME,
   };
-  const scopes = ['--scopes', 'quotes:write, quotes:read,quotes:read'];
+  const scopes = ['--scopes', 'quotes:write, quotes:read'];
   const created = await pfqJson('key', 'create', ...NEW_KEY, ...scopes, '--expires', '2028-02-29');
   assert.deepEqual(created, { ...stored, key: `pfq_secret_of_${id}` });
   assert.deepEqual(await pfqJson('key', 'list', '--agency', AGENCY), { object: 'list', data: [stored] });
@@ -88,24 +74,24 @@ test('a key is shown once, then listed without its secret, and revoked', async (
 
 test('a rate sheet is sent as its file has it, and shown so that it can be loaded again', async () => {
   const text = '{ "as_of": "2026-11-20", "source": "desk", "rates": { "12": 0.0410, "1": 0.0400 } }';
-  await writeFile(path.join(folder, 'rates.json'), `\u{FEFF}${text}\n`);
+  await writeFile(path.join(folder(), 'rates.json'), `\u{FEFF}${text}\n`);
   assert.deepEqual(await pfqJson('rates', 'load', 'rates.json'), { version: 1 });
-  assert.deepEqual(fake.state.rateSheets, [`${text}\n`]);
+  assert.deepEqual(fake().state.rateSheets, [`${text}\n`]);
   assert.equal((await pfq('rates', 'show', '--json')).output, `${text}\n`);
   assert.match((await pfq('rates', 'show')).output, /^version +1\nas_of +2026-11-20\nsource +desk\n\nmonths +rate\n/);
 });
 
 test('settings are shown so that they can be set again', async () => {
   const { output } = await pfq('settings', 'show', '--json');
-  await writeFile(path.join(folder, 'settings.json'), output);
+  await writeFile(path.join(folder(), 'settings.json'), output);
   assert.deepEqual(await pfqJson('settings', 'set', 'settings.json'), { version: 2 });
-  assert.deepEqual(fake.state.settings[1], fake.state.settings[0]);
+  assert.deepEqual(fake().state.settings[1], fake().state.settings[0]);
   assert.match((await pfq('settings', 'show')).output, /^rate_sheet_max_age_days +7$/m);
 });
 
 test('a carrier directory is loaded and searched, with null for what is not on file', async () => {
   const lines = ['name,naic_code,am_best_id,rating', 'Testbed One,00001,999901,A++', 'Testbed Two,,,', 'Other,,,NR'];
-  await writeFile(path.join(folder, 'carriers.csv'), lines.join('\n'));
+  await writeFile(path.join(folder(), 'carriers.csv'), lines.join('\n'));
   assert.deepEqual(await pfqJson('carriers', 'load', 'carriers.csv'), { version: 1, carriers: 3 });
   assert.deepEqual(await pfqJson('carriers', 'find', 'testbed'), {
     object: 'list',
@@ -131,7 +117,7 @@ test('a quote is shown byte for byte to programs and summed up for people', asyn
     `{"id":"${QUOTE}","status":"active","metadata":{"2":"b","1":"a"},"broker":{"email":"a@x.example"},` +
     '"totals":{"total":"20000.00"},"eligibility":{"status":"eligible","reasons":[]},"recommended_option_id":"opt_25_10",' +
     '"options":[{"id":"opt_25_10","apr":0.0986,"monthly_payment":"1568.62"}],"priced_under":{"engine":"1"}}';
-  fake.state.quotes.set(QUOTE, { json, differences: [] });
+  fake().state.quotes.set(QUOTE, { json, differences: [] });
   assert.equal((await pfq('quote', 'show', QUOTE, '--json')).output, `${json}\n`);
   const { output } = await pfq('quote', 'show', QUOTE);
   for (const line of [/^totals\.total +20000\.00$/m, /^opt_25_10 +0\.0986 .*1568\.62/m, /^priced_under\.engine +1$/m]) {
@@ -142,18 +128,18 @@ test('a quote is shown byte for byte to programs and summed up for people', asyn
 test('an ineligible quote is shown with its reasons', async () => {
   const reason = { code: 'PREMIUM_MIN', param: 'policies', message: 'The total is below 4500.00.' };
   const json = JSON.stringify({ id: QUOTE, eligibility: { status: 'ineligible', reasons: [reason] }, options: [] });
-  fake.state.quotes.set(QUOTE, { json, differences: [] });
+  fake().state.quotes.set(QUOTE, { json, differences: [] });
   assert.match((await pfq('quote', 'show', QUOTE)).output, /^PREMIUM_MIN +policies +The total is below 4500\.00\.$/m);
 });
 
 test('verifying a quote that still comes out the same exits 0', async () => {
-  fake.state.quotes.set(QUOTE, { json: '{}', differences: [] });
+  fake().state.quotes.set(QUOTE, { json: '{}', differences: [] });
   assert.deepEqual(await pfqJson('quote', 'verify', QUOTE), { id: QUOTE, match: true, differences: [] });
 });
 
 test('verifying a quote that comes out differently prints what differs and exits 1', async () => {
   const difference = { param: 'options[0].apr', stored: '0.1104', repriced: '' };
-  fake.state.quotes.set(QUOTE, { json: '{}', differences: [create(DifferenceSchema, difference)] });
+  fake().state.quotes.set(QUOTE, { json: '{}', differences: [create(DifferenceSchema, difference)] });
   const { exitCode, output, errors } = await pfq('quote', 'verify', QUOTE, '--json');
   assert.deepEqual({ exitCode, errors }, { exitCode: 1, errors: '' });
   const differences = [{ param: 'options[0].apr', stored: 0.1104 }];

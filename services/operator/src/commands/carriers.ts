@@ -39,11 +39,13 @@ export function addCarriersCommands(program: Command, context: Context): void {
   }).action(
     answering(context, async (query: string) => {
       const { pricing } = await context.clients();
-      const { carriers: found } = await pricing.findCarriers({ query });
+      const { carriers: found, hasMore } = await pricing.findCarriers({ query });
       const rows = found.map(({ name, naicCode, amBestId, rating }) => {
         return { name, naic_code: naicCode || null, am_best_id: amBestId || null, rating: rating || null };
       });
-      return answerList(rows, LIST_COLUMNS);
+      const { json, text } = answerList(rows, LIST_COLUMNS);
+      if (!hasMore) return { json, text };
+      return { json, text: `${text}There are more: name a larger part.\n` };
     }),
   );
 }

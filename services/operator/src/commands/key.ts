@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { present } from '../failure.ts';
 import { answerList, answerObject, toIsoTime, type Row } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
-import { KEY_TYPES, keyTypeWord, MODES, modeWord, parseDate, parseScopes, SCOPES } from '../words.ts';
+import { KEY_TYPES, keyTypeWord, MODES, modeWord, SCOPES } from '../words.ts';
 
 const LIST_COLUMNS = ['id', 'mode', 'type', 'broker_email', 'name', 'expires_on', 'revoked_at', 'created_at', 'scopes'];
 
@@ -12,7 +12,7 @@ type NewKey = {
   mode: keyof typeof MODES;
   type: keyof typeof KEY_TYPES;
   broker: string;
-  scopes: string[];
+  scopes: string;
   name: string;
   expires?: string;
 };
@@ -64,9 +64,9 @@ function addKeyCreate(key: Command, context: Context): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--broker <email>', 'the broker it acts for unless told otherwise')
-    .requiredOption('--scopes <list>', `what it may do, with commas between: ${SCOPES.join(',')}`, parseScopes)
+    .requiredOption('--scopes <list>', `what it may do, with commas between: ${SCOPES.join(',')}`)
     .requiredOption('--name <name>', 'name for people')
-    .option('--expires <date>', 'last day (UTC) on which it works, YYYY-MM-DD', parseDate)
+    .option('--expires <date>', 'last day (UTC) on which it works, YYYY-MM-DD')
     .action(
       answering(context, async ({ agency, mode, type, broker, scopes, name, expires }: NewKey) => {
         const { agencies } = await context.clients();
@@ -75,7 +75,7 @@ function addKeyCreate(key: Command, context: Context): void {
           mode: MODES[mode],
           type: KEY_TYPES[type],
           brokerEmail: broker,
-          scopes,
+          scopes: scopes.split(',').map((scope) => scope.trim()),
           name,
           ...(expires !== undefined && { expiresOn: expires }),
         });

@@ -1,6 +1,6 @@
 import type { Difference } from '@pfq/proto/gateway/v1/admin_pb';
 import type { Command } from 'commander';
-import { flatten, isRecord, parseJson } from '../json.ts';
+import { flatten, isRecord } from '../json.ts';
 import { formatFields, formatRows, toJson, type Answer, type Row } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
 
@@ -65,7 +65,7 @@ export function addQuoteCommands(program: Command, context: Context): void {
 }
 
 function formatQuote(json: string): string {
-  const quote = parseJson(json, 'the quote');
+  const quote: unknown = JSON.parse(json);
   const { options, priced_under: pricedUnder, eligibility } = isRecord(quote) ? quote : {};
   const all = flatten(quote);
   const summary = Object.fromEntries(SUMMARY.map((field) => [field, all[field] ?? null]));
@@ -87,8 +87,8 @@ function toRows(list: unknown): Row[] {
 function toPublic({ param, stored, repriced }: Difference) {
   return {
     param,
-    ...(stored !== '' && { stored: parseJson(stored, 'the stored value') }),
-    ...(repriced !== '' && { repriced: parseJson(repriced, 'the repriced value') }),
+    ...(stored !== '' && { stored: JSON.parse(stored) }),
+    ...(repriced !== '' && { repriced: JSON.parse(repriced) }),
   };
 }
 

@@ -41,7 +41,7 @@ export function addRatesCommands(program: Command, context: Context): void {
 }
 
 function formatSheet(json: string, version: number): string {
-  const sheet = parseJson(json, 'the rate sheet');
+  const sheet: unknown = JSON.parse(json);
   const { as_of: asOf, source, rates } = isRecord(sheet) ? sheet : {};
   const tenors = Object.entries(isRecord(rates) ? rates : {}).map(([months, rate]) => {
     return { months: Number(months), rate: String(rate) };

@@ -15,7 +15,7 @@ export function addSettingsCommands(program: Command, context: Context): void {
     answering(context, async () => {
       const { pricing } = await context.clients();
       const { version, json } = await pricing.getSettings({});
-      const values = flatten(parseJson(json, 'the settings'));
+      const values = flatten(JSON.parse(json));
       return { json: `${json.trimEnd()}\n`, text: formatFields({ version, ...values }) };
     }),
   );

@@ -3,11 +3,12 @@ import { after, before, test } from 'node:test';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { DeclinedKind, PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import type { DirectoryCarrierSchema } from '@pfq/proto/pricing/v1/admin_pb';
+import { failsWith } from '../../../../tests/support/failures.ts';
 import { createTestDatabase } from '../../../../tests/support/database.ts';
 import type { TestDatabase } from '../../../../tests/support/database.ts';
 import { DEFAULT_SETTINGS, formatSettings } from '../domain/settings-text.ts';
 import { A_MINUS_CARRIER, flatSheet, PRICED_AT, workedExample } from '../examples.test-support.ts';
-import { AS_OPERATOR, AS_STRANGER, failsWith, readAudit, startPricing } from '../running-pricing.test-support.ts';
+import { AS_OPERATOR, AS_STRANGER, readAudit, startPricing } from '../running-pricing.test-support.ts';
 import type { RunningPricing } from '../running-pricing.test-support.ts';
 
 const DEFAULT_JSON = formatSettings(DEFAULT_SETTINGS);

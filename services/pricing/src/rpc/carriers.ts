@@ -19,7 +19,8 @@ export function carrierMethods(store: PricingStore, library: ReferenceLibrary) {
       return { version, carriers: entries.length };
     },
     async findCarriers({ query }) {
-      return { carriers: find(await library.carriers(), query).map(toWire) };
+      const found = find(await library.carriers(), query);
+      return { carriers: found.slice(0, FOUND_MAX).map(toWire), hasMore: found.length > FOUND_MAX };
     },
   } satisfies Partial<ServiceImpl<typeof PricingAdminService>>;
 }
@@ -44,7 +45,7 @@ function find(directory: CarrierDirectory, query: string): readonly CarrierEntry
     (entry) => entry !== undefined,
   );
   const found = new Set([...byCode, ...findCarriers(directory, query)]);
-  return [...found].sort((left, right) => left.name.localeCompare(right.name, 'en')).slice(0, FOUND_MAX);
+  return [...found].sort((left, right) => left.name.localeCompare(right.name, 'en'));
 }
 
 function toWire({ name, naicCode, amBestId, rating }: CarrierEntry) {

@@ -6,10 +6,9 @@ export type NewQuote = {
   readonly expiresAt: Date;
   readonly requestMembers: Uint8Array;
   readonly pricedMembers: Uint8Array;
-  /** Protobuf JSON of what was priced. */
-  readonly deal: string;
-  /** Protobuf JSON of the versions it was priced under. */
-  readonly pricedUnder: string;
+  /** What was priced, and the versions it was priced under, in a form that only those who made it read. */
+  readonly deal: Uint8Array;
+  readonly pricedUnder: Uint8Array;
   /** SHA-256 of the hosted link's token. */
   readonly hostedLinkHash: Uint8Array;
 };
@@ -29,8 +28,8 @@ export type QuoteOrigin = {
   readonly quote: Quote;
   readonly agencyId: string;
   readonly brokerId: string;
-  readonly deal: string;
-  readonly pricedUnder: string;
+  readonly deal: Uint8Array;
+  readonly pricedUnder: Uint8Array;
 };
 
 export type QuoteStatus = 'active' | 'expired';

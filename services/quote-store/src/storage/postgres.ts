@@ -12,7 +12,7 @@ type QuoteRow = {
   priced_members: Buffer;
   read_at: Date;
 };
-type OriginRow = QuoteRow & { agency_id: string; broker_id: string; deal: string; priced_under: string };
+type OriginRow = QuoteRow & { agency_id: string; broker_id: string; deal: Buffer; priced_under: Buffer };
 
 export function postgresQuoteStore(database: Database): QuoteStore {
   return {

@@ -140,7 +140,7 @@ export type Policy = Message<"pfq.pricing.v1.Policy"> & {
   effectiveDate: string;
 
   /**
-   * Last day of cover, YYYY-MM-DD.
+   * Day on which cover ends, YYYY-MM-DD.
    *
    * @generated from field: string expiration_date = 6;
    */

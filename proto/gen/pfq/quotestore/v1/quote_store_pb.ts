@@ -8,15 +8,13 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Mode } from "../../common/v1/mode_pb.ts";
 import { file_pfq_common_v1_mode } from "../../common/v1/mode_pb.ts";
-import type { Deal, PricedUnder } from "../../pricing/v1/deal_pb.ts";
-import { file_pfq_pricing_v1_deal } from "../../pricing/v1/deal_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file pfq/quotestore/v1/quote_store.proto.
  */
 export const file_pfq_quotestore_v1_quote_store: GenFile = /*@__PURE__*/
-  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiOwoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMIrkCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSIgoEZGVhbBgGIAEoCzIULnBmcS5wcmljaW5nLnYxLkRlYWwSMQoMcHJpY2VkX3VuZGVyGAcgASgLMhsucGZxLnByaWNpbmcudjEuUHJpY2VkVW5kZXISGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDCIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIqEBCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QiSQoPR2V0UXVvdGVSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBQgwKCl9icm9rZXJfaWQiQQoQR2V0UXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiYKEkxvb2tVcFF1b3RlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCSLBAQoTTG9va1VwUXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlEhEKCWFnZW5jeV9pZBgCIAEoCRIRCglicm9rZXJfaWQYAyABKAkSIgoEZGVhbBgEIAEoCzIULnBmcS5wcmljaW5nLnYxLkRlYWwSMQoMcHJpY2VkX3VuZGVyGAUgASgLMhsucGZxLnByaWNpbmcudjEuUHJpY2VkVW5kZXIqXgoLUXVvdGVTdGF0dXMSHAoYUVVPVEVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTUVVPVEVfU1RBVFVTX0FDVElWRRABEhgKFFFVT1RFX1NUQVRVU19FWFBJUkVEEAIy0AEKEVF1b3RlU3RvcmVTZXJ2aWNlEmEKC0NyZWF0ZVF1b3RlEiUucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GiYucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXNwb25zZSIDkAICElgKCEdldFF1b3RlEiIucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXF1ZXN0GiMucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXNwb25zZSIDkAIBMnsKFlF1b3RlU3RvcmVBZG1pblNlcnZpY2USYQoLTG9va1VwUXVvdGUSJS5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlcXVlc3QaJi5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_pfq_common_v1_mode, file_pfq_pricing_v1_deal]);
+  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiOwoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMIoYCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSDAoEZGVhbBgGIAEoDBIUCgxwcmljZWRfdW5kZXIYByABKAwSGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDCIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIqEBCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QiSQoPR2V0UXVvdGVSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBQgwKCl9icm9rZXJfaWQiQQoQR2V0UXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiYKEkxvb2tVcFF1b3RlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCSKOAQoTTG9va1VwUXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlEhEKCWFnZW5jeV9pZBgCIAEoCRIRCglicm9rZXJfaWQYAyABKAkSDAoEZGVhbBgEIAEoDBIUCgxwcmljZWRfdW5kZXIYBSABKAwqXgoLUXVvdGVTdGF0dXMSHAoYUVVPVEVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTUVVPVEVfU1RBVFVTX0FDVElWRRABEhgKFFFVT1RFX1NUQVRVU19FWFBJUkVEEAIy0AEKEVF1b3RlU3RvcmVTZXJ2aWNlEmEKC0NyZWF0ZVF1b3RlEiUucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GiYucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXNwb25zZSIDkAICElgKCEdldFF1b3RlEiIucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXF1ZXN0GiMucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXNwb25zZSIDkAIBMnsKFlF1b3RlU3RvcmVBZG1pblNlcnZpY2USYQoLTG9va1VwUXVvdGUSJS5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlcXVlc3QaJi5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_pfq_common_v1_mode]);
 
 /**
  * Snapshot is the constant part of a quote's public JSON object, in two runs of members without outer braces.
@@ -89,18 +87,18 @@ export type CreateQuoteRequest = Message<"pfq.quotestore.v1.CreateQuoteRequest">
   snapshot?: Snapshot | undefined;
 
   /**
-   * The priced inputs.
+   * The priced inputs: a pfq.pricing.v1.Deal in protobuf's binary form, kept and given back undecoded.
    *
-   * @generated from field: pfq.pricing.v1.Deal deal = 6;
+   * @generated from field: bytes deal = 6;
    */
-  deal?: Deal | undefined;
+  deal: Uint8Array;
 
   /**
-   * The versions it was priced under.
+   * The versions it was priced under: a pfq.pricing.v1.PricedUnder, likewise.
    *
-   * @generated from field: pfq.pricing.v1.PricedUnder priced_under = 7;
+   * @generated from field: bytes priced_under = 7;
    */
-  pricedUnder?: PricedUnder | undefined;
+  pricedUnder: Uint8Array;
 
   /**
    * SHA-256 of the hosted link's token, 32 bytes. The token itself never gets here.
@@ -272,18 +270,18 @@ export type LookUpQuoteResponse = Message<"pfq.quotestore.v1.LookUpQuoteResponse
   brokerId: string;
 
   /**
-   * The priced inputs.
+   * The priced inputs, as they were given.
    *
-   * @generated from field: pfq.pricing.v1.Deal deal = 4;
+   * @generated from field: bytes deal = 4;
    */
-  deal?: Deal | undefined;
+  deal: Uint8Array;
 
   /**
-   * The versions it was priced under.
+   * The versions it was priced under, as they were given.
    *
-   * @generated from field: pfq.pricing.v1.PricedUnder priced_under = 5;
+   * @generated from field: bytes priced_under = 5;
    */
-  pricedUnder?: PricedUnder | undefined;
+  pricedUnder: Uint8Array;
 };
 
 /**

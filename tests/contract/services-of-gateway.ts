@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { create } from '@bufbuild/protobuf';
+import { PRICED_UNDER, pricedDeal } from '@pfq/gateway/priced-deal.test-support';
+import { QUIET } from '@pfq/gateway/whole-gateway.test-support';
+import { createLogger } from '@pfq/kit/log';
+import { serveRpc } from '@pfq/kit/rpc/server';
+import { PricedDealSchema, PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
+import { start as startQuoteStore } from '@pfq/quote-store/server';
+
+/** The real quote store over a database of its own. */
+export async function startStore(t: TestContext, databaseUrl: string): Promise<number> {
+  const service = await startQuoteStore({ ...QUIET, databaseUrl, rpcPort: 0, migrateOnStart: true });
+  t.after(() => service.stop());
+  return service.port;
+}
+
+/** Prices that are made up; `repriced` changes what pricing says the second time. */
+export async function startPricing(t: TestContext, repriced: { apr: number } = { apr: 1_104 }): Promise<number> {
+  const server = await serveRpc({
+    routes: (router) =>
+      router.service(PricingService, {
+        priceDeal: ({ deal }) => ({ priced: pricedDeal(deal?.policies.length), pricedUnder: PRICED_UNDER }),
+        repriceDeal({ deal, pricedUnder }) {
+          assert.deepEqual(pricedUnder, PRICED_UNDER);
+          const priced = pricedDeal(deal?.policies.length);
+          const options = priced.options.map((option) => ({ ...option, aprBasisPoints: repriced.apr }));
+          return { priced: create(PricedDealSchema, { ...priced, options }) };
+        },
+      }),
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken: QUIET.operatorToken,
+    logger: createLogger({ service: 'test', level: 'error', format: 'json' }),
+  });
+  t.after(() => server.stop());
+  return server.port;
+}
