@@ -35,7 +35,10 @@ test('a folder that cannot be written is named in one line, with the way out', (
 });
 
 test('a place that takes no new folder is named too, and does not hold the start up', () => {
-  assert.throws(() => openLocalFolder('/proc/pfq-data'), /^Problem: the data folder \/proc\/pfq-data cannot be written/);
+  assert.throws(
+    () => openLocalFolder('/proc/pfq-data'),
+    /^Problem: the data folder \/proc\/pfq-data cannot be written/,
+  );
 });
 
 test('a folder of ours that takes no new file is named by start and by reset, and keeps all it holds', () => {

@@ -70,7 +70,7 @@ export function createStack(options: StackOptions): Stack {
   };
 }
 
-export function stackFileOf(folder: string): string {
+function stackFileOf(folder: string): string {
   return path.join(folder, 'stack.json');
 }
 

@@ -58,6 +58,14 @@ export async function makeDatabase(t: TestContext): Promise<OpenableDatabase> {
   };
 }
 
+/** Moves the clock of a service's database, from which all of its SQL takes the time. */
+export async function setTime(database: Database, now: string): Promise<void> {
+  await database.write(
+    `CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT timestamptz '${now}' $$`,
+    [],
+  );
+}
+
 async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

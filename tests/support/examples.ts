@@ -4,7 +4,7 @@ import path from 'node:path';
 const FOLDER = path.resolve(import.meta.dirname, '../examples');
 
 /** What differs from quote to quote in an expected answer. */
-export const VARIES = '(varies)';
+const VARIES = '(varies)';
 
 /** One realistic deal: the body to send, and the answer to get on the demo stack. */
 export type Example = { readonly name: string; readonly body: string; readonly expected: PublicQuote };

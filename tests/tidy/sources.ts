@@ -22,13 +22,15 @@ export type Manifest = {
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
+/** Code that `npm run generate` writes. */
+export const GENERATED = 'proto/gen';
 const STATEMENT = /^\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*'([^']+)'/gm;
 const CALL = /\bimport(?:\.meta\.resolve)?\(\s*'([^']+)'/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 /** Hand-written files of the project that fit a pattern, in order. */
 export function listFiles(pattern: string): readonly string[] {
-  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules', 'proto/gen'] }).sort();
+  return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules', GENERATED] }).sort();
 }
 
 export function readText(file: string): string {

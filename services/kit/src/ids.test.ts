@@ -12,7 +12,7 @@ test('an id is its prefix and 22 base62 characters', () => {
       const id = newId('qte_', nowMs);
       assert.match(id, /^qte_[0-9A-Za-z]{22}$/);
       assert.ok(isId('qte_', id));
-      assert.ok(!isId('app_', id));
+      assert.ok(!isId('agy_', id));
     }),
   );
 });

@@ -11,7 +11,7 @@ import { fromWireError } from '@pfq/kit/rpc/status';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { QuoteStatus, QuoteStoreAdminService, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { start } from './server.ts';
-import { makeDatabase } from '../../../tests/support/database.ts';
+import { makeDatabase, setTime } from '../../../tests/support/database.ts';
 import { newQuote, TENANT } from './store.test-support.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-store-tests';
@@ -76,8 +76,7 @@ test('a quote comes back with its mode and its status at the moment of reading',
     ['2026-12-20T10:00:00.122Z', QuoteStatus.ACTIVE],
     ['2026-12-20T10:00:00.123Z', QuoteStatus.EXPIRED],
   ] as const) {
-    const sql = `CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT timestamptz '${now}' $$`;
-    await database.write(sql, []);
+    await setTime(database, now);
     const { quote } = await quotes.getQuote({ quoteId: request.quoteId, brokerId: 'brk_1' }, AS_TENANT);
     assert.deepEqual([quote?.mode, quote?.status], [Mode.TEST, status], now);
   }

@@ -13,10 +13,10 @@ import { state } from './state.ts';
 import { stringPairs } from './string-pairs.ts';
 import { anyText, choice, date, digits, emptyOr, text } from './texts.ts';
 
-export const MAX_POLICIES = 25;
+const MAX_POLICIES = 25;
 /** Of a policy. Each may earn a notice of its own in the quote, so their number bounds the answer. */
-export const MAX_FEES = 100;
-export const MAX_COVERAGES = 100;
+const MAX_FEES = 100;
+const MAX_COVERAGES = 100;
 
 /** The body of `POST /v1/quotes`. Money is in cents, a rate an exact decimal text, an absent field null. */
 export type QuoteRequest = Infer<ReturnType<typeof quoteRequest>>;

@@ -3,20 +3,13 @@ import { test } from 'node:test';
 import type { Database } from '@pfq/kit/postgres';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
-import { makeDatabase } from '../../../../tests/support/database.ts';
+import { makeDatabase, setTime } from '../../../../tests/support/database.ts';
 import { makeApiKey } from '../domain/api-key.ts';
 import { outcomeOf } from '../running-gateway.test-support.ts';
 import { AS_DANA, KEY_PEPPER, makeAgency, makeKey, startWholeGateway } from '../whole-gateway.test-support.ts';
 import { postgresAccessStore } from './postgres-access.ts';
 
 const PATH = '/v1/quotes/none';
-
-async function setTime(database: Database, now: string): Promise<void> {
-  await database.write(
-    `CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT timestamptz '${now}' $$`,
-    [],
-  );
-}
 
 test('everything about a key is found in one statement', async (t) => {
   const { url, open } = await makeDatabase(t);

@@ -15,7 +15,7 @@ const CREATED_AT = timestampFromDate(new Date('2026-11-20T09:30:00.000Z'));
 type Recorded = { readonly method: string; readonly actor: string };
 
 /** What the fake keeps, and what a test may lay down in it beforehand. */
-export class FakeState {
+class FakeState {
   readonly calls: Recorded[] = [];
   readonly agencies: gateway.Agency[] = [];
   readonly brokers: gateway.Broker[] = [];

@@ -4,7 +4,7 @@ import { comparePresentValue } from './present-value.ts';
 export type LevelLoan = { readonly amountFinanced: bigint; readonly payment: bigint; readonly term: number };
 
 /** Annual rates are counted in half basis points, because halves are where rounding turns. */
-export const HALF_BASIS_POINTS_PER_ONE = 20_000;
+const HALF_BASIS_POINTS_PER_ONE = 20_000;
 const MONTHS_PER_YEAR = 12;
 const HALF_POINTS_PER_MONTHLY_ONE = HALF_BASIS_POINTS_PER_ONE * MONTHS_PER_YEAR;
 const MOST_NEWTON_STEPS = 30;
