@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,15 +21,29 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   );
 }
 
-/** Uniformly random base62 characters; bytes of 248 and above are drawn again, so that no character is favoured. */
+/** Uniformly random base62 characters; bytes of 248 and above are passed over, so that no character is favoured. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(2 * length)) {
-      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
-    }
+    const byte = nextRandomByte();
+    if (byte < 248) text += BASE62.charAt(byte % 62);
   }
   return text;
+}
+
+const supply = Buffer.alloc(4_096);
+let used = supply.length;
+
+/** Drawn from the system many at a time: asking it for each id costs more than all the rest of an id. */
+function nextRandomByte(): number {
+  if (used === supply.length) {
+    randomFillSync(supply);
+    used = 0;
+  }
+  const byte = supply[used] ?? 0;
+  supply[used] = 0;
+  used += 1;
+  return byte;
 }
 
 /** Writes a number in base62 (`0-9A-Za-z`), left-padded with `0` to `length`. */

@@ -8,6 +8,7 @@ import { HealthImplementation } from 'grpc-health-check';
 import { callerOf } from '../caller.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { answerAtOnce } from './answer-at-once.ts';
 import { CallContext } from './call-context.ts';
 import { toMetadata } from './metadata.ts';
 import { requireOperator } from './operator-credential.ts';
@@ -48,6 +49,9 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_connection_age_ms': 5 * MINUTE_MS,
     'grpc.max_connection_age_grace_ms': MINUTE_MS,
+    // Bookkeeping for a debugging service that is not served; it costs a little on every call.
+    'grpc.enable_channelz': 0,
+    interceptors: [answerAtOnce],
   });
   const services: DescService[] = [];
   options.routes({
