@@ -38,8 +38,9 @@ async function runEverything(names: readonly string[], stopping: AbortSignal): P
   const requireAll = process.env['PFQ_REQUIRE_ALL'] === '1';
   const isGood = isClean && tally.failed === 0 && !stopping.aborted && !(requireAll && tally.skipped.length > 0);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  const checks = names.length > 0 ? '' : `checks ${isClean ? 'ok' : 'FAILED'}, `;
-  process.stdout.write(`\ntotal: ${checks}${tally.passed} tests passed, ${tally.failed} failed, in ${seconds} s\n`);
+  const checks = names.length > 0 ? 'not run' : isClean ? 'ok' : 'FAILED';
+  process.stdout.write(`\nchecks: ${checks}; all in ${seconds} s\n`);
+  process.stdout.write(`total: ${tally.passed} passed, ${tally.failed} failed\n`);
   const must = requireAll && tally.skipped.length > 0 ? ' (a failure, because PFQ_REQUIRE_ALL=1)' : '';
   process.stdout.write(`skipped suites: ${tally.skipped.join('; ') || 'none'}${must}\n`);
   return isGood ? 0 : 1;
