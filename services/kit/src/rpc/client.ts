@@ -124,7 +124,10 @@ function callOnce<I extends DescMessage, O extends DescMessage>(
   });
 }
 
-/** grpc-js takes a stack trace for every call, for an error that is made anew here; it costs more than the rest of the call's start. */
+/**
+ * grpc-js takes a stack trace at every call, for an error that is made anew here: 4 % of the gateway's time in a profile of
+ * creating quotes.
+ */
 function withoutStackTrace<T>(work: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
