@@ -1,21 +1,36 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateProtos } from './proto/generate.ts';
+import { settings as application } from './services/application/src/config.ts';
 import type { Setting, Settings } from './services/kit/src/config.ts';
 import { settings as gateway } from './services/gateway/src/config.ts';
+import { openApiDocument } from './services/gateway/src/openapi/document.ts';
 import { settings as pricing } from './services/pricing/src/config.ts';
 import { SETTINGS, toFieldName } from './services/pricing/src/domain/settings.ts';
 import { settings as quoteStore } from './services/quote-store/src/config.ts';
+import { exampleApplicationsFile } from './tests/support/example-applications.ts';
 
-const SERVICES: Readonly<Record<string, Settings>> = { gateway, pricing, 'quote-store': quoteStore };
+const SERVICES: Readonly<Record<string, Settings>> = {
+  gateway,
+  pricing,
+  'quote-store': quoteStore,
+  application,
+};
 
-/** Writes every generated file of the project under `root`: the protos' code and the tables of settings. */
+/** Where the committed document says that the API and its documentation are; a gateway serves it with its own addresses. */
+const PUBLISHED = { serverUrl: '/', docsUrl: 'https://api.example/docs' };
+
+/** Writes every generated file of the project under `root`: the protos' code, the tables of settings, the OpenAPI document, the example applications. */
 export async function generate(root: string): Promise<void> {
   const docs = path.join(root, 'docs');
   mkdirSync(docs, { recursive: true });
   await generateProtos(path.join(root, 'proto/gen'));
   writeFileSync(path.join(docs, 'settings.md'), settingsTable());
   writeFileSync(path.join(docs, 'pricing-settings.md'), pricingSettingsTable());
+  const examples = path.join(root, 'tests/examples');
+  mkdirSync(examples, { recursive: true });
+  writeFileSync(path.join(examples, 'applications.ndjson'), exampleApplicationsFile());
+  writeFileSync(path.join(docs, 'openapi.json'), `${JSON.stringify(openApiDocument(PUBLISHED), null, 2)}\n`);
 }
 
 function settingsTable(): string {

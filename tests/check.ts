@@ -22,6 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: 'format', command: `${BIN}/oxfmt`, args: ['--check'] },
   { name: 'protos', command: `${BIN}/buf`, args: ['lint'], cwd: 'proto' },
   { name: 'proto compatibility', command: `${BIN}/buf`, args: ['breaking', '--against', RELEASED], cwd: 'proto' },
+  { name: 'OpenAPI document', command: process.execPath, args: ['tests/openapi-lint.ts'] },
   { name: 'generated code', command: process.execPath, args: ['tests/generated-code.ts'] },
   {
     name: 'tidiness',

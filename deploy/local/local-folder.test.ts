@@ -85,14 +85,26 @@ test('secrets are drawn once, kept, and readable to this account alone', () => {
   openLocalFolder(folder);
   const secrets = readOrCreateSecrets(folder);
   assert.deepEqual(readOrCreateSecrets(folder), secrets);
-  assert.notEqual(secrets.operatorToken, secrets.keyPepper);
+  assert.equal(new Set(Object.values(secrets)).size, 3, 'each is another');
   assert.equal(statSync(path.join(folder, 'secrets.json')).mode & 0o777, 0o600);
+});
+
+test('a secret that an earlier release did not have is drawn, and the others stay', () => {
+  openLocalFolder(folder);
+  const earlier = { operatorToken: 'o'.repeat(43), keyPepper: 'k'.repeat(43) };
+  writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(earlier));
+  const secrets = readOrCreateSecrets(folder);
+  assert.deepEqual(secrets, { ...earlier, answerSecret: secrets.answerSecret });
+  assert.ok(secrets.answerSecret.length >= 32);
+  assert.deepEqual(readOrCreateSecrets(folder), secrets);
 });
 
 test('damaged secrets are said so, and never drawn anew under old data', () => {
   openLocalFolder(folder);
-  writeFileSync(path.join(folder, 'secrets.json'), '{');
-  assert.throws(() => readOrCreateSecrets(folder), /is damaged: run `npm run reset`/);
+  for (const damaged of ['{', '{}', '[]', '{"operatorToken":"o","keyPepper":"k","answerSecret":null}']) {
+    writeFileSync(path.join(folder, 'secrets.json'), damaged);
+    assert.throws(() => readOrCreateSecrets(folder), /is damaged: run `npm run reset`/);
+  }
 });
 
 /**

@@ -9,7 +9,7 @@ import { hasCode, identifyProcess } from './processes.ts';
 const MARKER = '.pfq-local-data';
 const LOCK = 'running.json';
 
-export type Secrets = { readonly operatorToken: string; readonly keyPepper: string };
+export type Secrets = { readonly operatorToken: string; readonly keyPepper: string; readonly answerSecret: string };
 
 /** Where the stack keeps its data: PFQ_LOCAL_DIR, against the project's folder, else `.local` in it. */
 export function chooseLocalFolder(environment: Readonly<Record<string, string | undefined>>, root: string): string {
@@ -99,11 +99,15 @@ export function removeLocalFolder(folder: string): boolean {
 export function readOrCreateSecrets(folder: string): Secrets {
   const file = path.join(folder, 'secrets.json');
   const drawn = () => randomBytes(32).toString('base64url');
-  if (!existsSync(file)) writeWhole(file, { operatorToken: drawn(), keyPepper: drawn() });
-  const secrets = readJson(file);
-  if (isRecord(secrets)) {
-    const { operatorToken, keyPepper } = secrets;
-    if (typeof operatorToken === 'string' && typeof keyPepper === 'string') return { operatorToken, keyPepper };
+  const kept = existsSync(file) ? readJson(file) : { operatorToken: drawn(), keyPepper: drawn() };
+  if (isRecord(kept)) {
+    // A folder of the first release has none for answers yet.
+    const { operatorToken, keyPepper, answerSecret = drawn() } = kept;
+    if (typeof operatorToken === 'string' && typeof keyPepper === 'string' && typeof answerSecret === 'string') {
+      const secrets = { operatorToken, keyPepper, answerSecret };
+      if (answerSecret !== kept['answerSecret']) writeWhole(file, secrets);
+      return secrets;
+    }
   }
   throw new Problem(`${file} is damaged: run \`npm run reset\` and start again.`);
 }

@@ -92,7 +92,7 @@ function pidOf(stack: RunningStack, name: string): number {
 
 function everyPid(stack: RunningStack): readonly number[] {
   const postgres = readFileSync(path.join(stack.folder, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0];
-  const services = ['pricing', 'quote-store', 'gateway'].map((name) => pidOf(stack, name));
+  const services = ['pricing', 'quote-store', 'application', 'gateway'].map((name) => pidOf(stack, name));
   return [...services, Number(postgres), stack.pid];
 }
 

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 import { createStack, type Stack, type StackFile } from './stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const NAME_WIDTH = 'quote-store'.length;
+const NAME_WIDTH = 'application'.length;
 
 /** Runs the stack until a signal, or the loss of the terminal, ends it. A second signal ends it at once. */
 async function runStack(stack: Stack): Promise<void> {
@@ -68,6 +68,10 @@ function printReady(file: StackFile, elapsedMs: number): void {
     '',
     `  curl -sS ${file.gateway_url}/v1/quotes -H 'Authorization: Bearer ${file.keys.test}' \\`,
     `    -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+    'List the applications of the demo agency, which live keys alone can see:',
+    '',
+    `  curl -sS '${file.gateway_url}/v1/applications?limit=3' -H 'Authorization: Bearer ${file.keys.live}'`,
     '',
     'Ctrl-C stops everything. The data stays; `npm run reset` removes it.',
   ];

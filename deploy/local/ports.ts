@@ -14,6 +14,7 @@ const PORTS = {
   gatewayRpc: port('PFQ_GATEWAY_RPC_PORT', { port: 8091, offset: 11, wantedBy: "the gateway's operator API" }),
   pricing: port('PFQ_PRICING_PORT', { port: 8092, offset: 12, wantedBy: 'the pricing service' }),
   quoteStore: port('PFQ_QUOTE_STORE_PORT', { port: 8093, offset: 13, wantedBy: 'the quote store' }),
+  application: port('PFQ_APPLICATION_PORT', { port: 8094, offset: 14, wantedBy: 'the application service' }),
 };
 
 export type PortName = keyof typeof PORTS;

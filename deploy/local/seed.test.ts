@@ -1,7 +1,7 @@
 import { startFakeServices, type FakeServices } from '@pfq/operator/testing/fake-services';
 import { brokerStatusWord } from '@pfq/operator/words';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
@@ -11,8 +11,8 @@ import { seedDemo } from './seed.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'pfq-seed-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-function seed({ connection: { gatewayUrl, pricingUrl, token } }: FakeServices) {
-  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, token };
+function seed({ connection: { gatewayUrl, pricingUrl, applicationUrl, token } }: FakeServices) {
+  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token };
   return seedDemo({ folder, operator });
 }
 
@@ -34,7 +34,13 @@ test('an empty stack gets the demo agency once, and again only after its databas
   assert.deepEqual(JSON.parse(state.rateSheets.at(-1) ?? '').rates, { 1: 0.04, 12: 0.04 });
   const ratings = new Set(state.carriers.map(({ rating }) => rating));
   assert.deepEqual([...ratings].join(' '), 'A++ A+ A A- B++ B+ B B- C++ C+ C C- D E F S NR ');
+  const applications = [...state.applications.values()];
+  assert.equal(applications.length, 200);
+  assert.ok(applications.every(({ agencyId }) => agencyId === demo.agency_id));
+  const owners = new Set(applications.map(({ application }) => application?.brokerEmail));
+  assert.deepEqual(owners, new Set(demo.brokers.map(({ email }) => email)));
   assert.equal(statSync(path.join(folder, 'demo.json')).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['demo.json']);
 
   state.calls.length = 0;
   assert.deepEqual(await seed(fake), demo);
@@ -44,6 +50,27 @@ test('an empty stack gets the demo agency once, and again only after its databas
   t.after(() => emptied.stop());
   await seed(emptied);
   assert.equal(emptied.state.keys.length, 4);
+});
+
+test('a demo that has no applications yet gets them, as the same agency', async (t) => {
+  const fake = await startFakeServices();
+  t.after(() => fake.stop());
+  const { state } = fake;
+  state.findProblems = () => [{ code: 'INVALID_VALUE', message: 'The storage is away.' }];
+  await assert.rejects(
+    seed(fake),
+    /^Problem: the demo agency cannot be made: pfq applications import: .*has bad lines/,
+  );
+  state.findProblems = () => [];
+  const demo = await seed(fake);
+  assert.deepEqual([state.agencies.length, state.applications.size], [1, 200]);
+
+  const file = path.join(folder, 'demo.json');
+  const { has_applications: _, ...firstRelease } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(firstRelease));
+  state.applications.clear();
+  assert.deepEqual(await seed(fake), demo);
+  assert.equal(state.applications.size, 200);
 });
 
 test('where the demo cannot be made, one line names the command that failed and says why', async () => {

@@ -1,12 +1,17 @@
 import { runCommand } from '@pfq/operator/cli';
 import { SCOPES } from '@pfq/operator/words';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isRecord, readJson, writeWhole } from './local-folder.ts';
 import { Problem } from './problem.ts';
 
 /** Where the services' admin RPCs are and what opens them: the operator's part of `stack.json`. */
-export type OperatorAccess = { readonly gateway_url: string; readonly pricing_url: string; readonly token: string };
+export type OperatorAccess = {
+  readonly gateway_url: string;
+  readonly pricing_url: string;
+  readonly application_url: string;
+  readonly token: string;
+};
 
 /** The demo agency as `stack.json` shows it. The secrets of its keys are kept only in this stack's own folder. */
 export type Demo = {
@@ -14,6 +19,9 @@ export type Demo = {
   readonly brokers: readonly { readonly id: string; readonly email: string; readonly name: string }[];
   readonly keys: Readonly<Record<'test' | 'live' | 'broker_test' | 'broker_live', string>>;
 };
+
+/** What the folder keeps. Before the applications are in, and in a folder of the first release, the last member is not there. */
+type Made = Demo & { readonly has_applications?: true };
 
 /** `folder` is the stack's own. */
 type Seeding = { readonly folder: string; readonly operator: OperatorAccess };
@@ -26,16 +34,29 @@ const RATES = {
 const OWNER = { email: 'avery.stone@demo-agency.example', name: 'Avery Stone' };
 const COLLEAGUE = { email: 'jordan.wells@demo-agency.example', name: 'Jordan Wells' };
 
+/** Deals of both brokers; whose agency they are is filled in. */
+const APPLICATIONS = path.join(import.meta.dirname, '../../tests/examples/applications.ndjson');
+
 /**
  * Fills an empty stack through the operator's own command: reference data and one agency with live access, test mode,
- * two brokers and four keys. What it made is kept in `folder` and returned from then on, until the database forgets it.
+ * two brokers, four keys and 200 applications. What it made is kept in `folder` and returned from then on, until the
+ * database forgets it.
  */
 export async function seedDemo({ folder, operator }: Seeding): Promise<Demo> {
   const file = path.join(folder, 'demo.json');
-  const known = readJson(file);
   const pfq = commandOf({ folder, operator });
-  if (isDemo(known) && (await isStored(known, pfq))) return known;
-  const [demo] = await Promise.all([createAgency(pfq), loadReferenceData(pfq, folder)]);
+  const { has_applications: isComplete, ...demo } = await findOrMake(file, pfq);
+  if (isComplete) return demo;
+  await importApplications(demo.agency_id, { pfq, folder });
+  writeWhole(file, { ...demo, has_applications: true });
+  return demo;
+}
+
+/** What is made is kept before it gets applications: their ids belong to one agency, so another try must find the same. */
+async function findOrMake(file: string, pfq: Pfq): Promise<Made> {
+  const known = readJson(file);
+  if (isMade(known) && (await isStored(known, pfq))) return known;
+  const [demo] = await Promise.all([createAgency(pfq), loadReferenceData(pfq, path.dirname(file))]);
   writeWhole(file, demo);
   return demo;
 }
@@ -47,15 +68,22 @@ async function isStored({ agency_id: id }: Demo, pfq: Pfq): Promise<boolean> {
 
 /** Without an age limit on rates, today's sheet serves the demo for ever. All other settings are the defaults. */
 async function loadReferenceData(pfq: Pfq, folder: string): Promise<void> {
-  const demo = path.join(import.meta.dirname, 'demo');
-  const load = async (content: object, ...words: readonly string[]) => {
-    const file = path.join(folder, `${words.join('-')}.json`);
-    writeWhole(file, content);
-    await pfq(...words, file).finally(() => rmSync(file));
-  };
-  await pfq('carriers', 'load', path.join(demo, 'carriers.csv'));
+  const load = (content: object, ...words: readonly string[]) =>
+    withFile(path.join(folder, `${words.join('-')}.json`), JSON.stringify(content), (file) => pfq(...words, file));
+  await pfq('carriers', 'load', path.join(import.meta.dirname, 'demo/carriers.csv'));
   await load({ ...(await pfq('settings', 'show')), rate_sheet_max_age_days: null }, 'settings', 'set');
   await load({ as_of: new Date().toISOString().slice(0, 10), ...RATES }, 'rates', 'load');
+}
+
+async function importApplications(agencyId: string, { pfq, folder }: { pfq: Pfq; folder: string }): Promise<void> {
+  const lines = readFileSync(APPLICATIONS, 'utf8').replaceAll(/"agency_id":"\w+"/g, `"agency_id":"${agencyId}"`);
+  await withFile(path.join(folder, 'applications.ndjson'), lines, (file) => pfq('applications', 'import', file));
+}
+
+/** Does something with a file that is there only as long as that takes. */
+async function withFile(file: string, content: string, work: (file: string) => Promise<unknown>): Promise<void> {
+  writeFileSync(file, content, { mode: 0o600 });
+  await work(file).finally(() => rmSync(file));
 }
 
 async function createAgency(pfq: Pfq): Promise<Demo> {
@@ -81,11 +109,12 @@ async function createAgency(pfq: Pfq): Promise<Demo> {
   return { agency_id: agency, brokers, keys };
 }
 
-/** The operator's command, run within this process: twelve processes of their own would take ten times as long. */
+/** The operator's command, run within this process: thirteen processes of their own would take ten times as long. */
 function commandOf({ folder, operator }: Seeding): Pfq {
   const environment = {
     PFQ_OPERATOR_GATEWAY_URL: operator.gateway_url,
     PFQ_OPERATOR_PRICING_URL: operator.pricing_url,
+    PFQ_OPERATOR_APPLICATION_URL: operator.application_url,
     PFQ_OPERATOR_TOKEN: operator.token,
   };
   return async (...words) => {
@@ -97,6 +126,7 @@ function commandOf({ folder, operator }: Seeding): Pfq {
       actor: 'npm start',
       write: (text) => (output += text),
       writeError: (text) => (errors += text),
+      showProgress: () => {},
     });
     const answer: unknown = exitCode === 0 ? JSON.parse(output) : null;
     if (isRecord(answer)) return answer;
@@ -112,6 +142,6 @@ function textOf(answer: Readonly<Record<string, unknown>>, field: string): strin
 }
 
 /** Written by us, whole or not at all: enough to tell it from a file that is not there. */
-function isDemo(value: unknown): value is Demo {
+function isMade(value: unknown): value is Made {
   return isRecord(value) && 'agency_id' in value && 'brokers' in value && 'keys' in value;
 }

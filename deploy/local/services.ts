@@ -5,7 +5,7 @@ import { LOCAL_HOST, PORT_NAMES, type PortName, type Ports } from './ports.ts';
 import type { Service } from './service-process.ts';
 
 /** One database and one role for each. */
-export const DATABASES = ['pricing', 'quote_store', 'gateway'] as const;
+export const DATABASES = ['pricing', 'quote_store', 'application', 'gateway'] as const;
 
 /** Ports whose addresses are told, though nothing of the stack listens on them. */
 const SILENT: ReadonlySet<PortName> = new Set(['hostedPage', 'mail']);
@@ -46,14 +46,18 @@ export function servicesOf(parts: {
   return [
     service('pricing', ports.pricing, { DATABASE_URL: databaseUrl('pricing') }),
     service('quote-store', ports.quoteStore, { DATABASE_URL: databaseUrl('quote_store') }),
+    service('application', ports.application, { DATABASE_URL: databaseUrl('application') }),
     service('gateway', ports.gatewayRpc, {
       DATABASE_URL: databaseUrl('gateway'),
       HTTP_PORT: String(ports.gateway),
       PRICING_URL: rpcUrl(ports.pricing),
       QUOTE_STORE_URL: rpcUrl(ports.quoteStore),
+      APPLICATION_URL: rpcUrl(ports.application),
       HOSTED_BASE_URL: addresses.hostedPage,
+      API_BASE_URL: addresses.gateway,
       DOCS_URL: addresses.docs,
       KEY_PEPPER: secrets.keyPepper,
+      ANSWER_SECRETS: secrets.answerSecret,
     }),
   ];
 }

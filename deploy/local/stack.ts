@@ -97,6 +97,7 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
   const operator = {
     gateway_url: rpcUrl(ports.gatewayRpc),
     pricing_url: rpcUrl(ports.pricing),
+    application_url: rpcUrl(ports.application),
     token: secrets.operatorToken,
   };
   const addresses = addressesOf(ports);

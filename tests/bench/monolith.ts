@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { newId, randomBase62 } from '@pfq/kit/ids';
 import { createLogger } from '@pfq/kit/log';
 import { openDatabase } from '@pfq/kit/postgres';
+import { CURRENT_VERSION } from '@pfq/gateway/versions/changes';
 import { readJson } from '@pfq/gateway/requests/json';
 import { parseQuoteRequest } from '@pfq/gateway/requests/quote-request';
 import { toDeal } from '@pfq/gateway/routes/deal';
@@ -43,7 +44,7 @@ function startMonolith({ port, gatewayUrl, pricingUrl, quoteStoreUrl, keyPepper 
 
   const postQuote = async (httpRequest: Request, response: Response) => {
     const key = (httpRequest.get('authorization') ?? '').slice('Bearer '.length);
-    const found = await access.findAccess(key);
+    const found = await access.admit(key, { isNewQuote: true });
     if (!found) return void response.status(401).end();
     const request = parseQuoteRequest(readJson(httpRequest.body), COVERAGE_TYPE_NAMES);
     const createdAt = found.now;
@@ -62,6 +63,7 @@ function startMonolith({ port, gatewayUrl, pricingUrl, quoteStoreUrl, keyPepper 
       brokerId,
       createdAt,
       expiresAt,
+      apiVersion: CURRENT_VERSION,
       requestMembers: Buffer.from(requestMembers),
       pricedMembers: Buffer.from(pricedMembers),
       deal: toBinary(DealSchema, deal),

@@ -5,6 +5,7 @@ import autocannon from 'autocannon';
 import { readOrCreateSecrets } from '@pfq/local/local-folder';
 import { findFreePort } from '@pfq/local/ports';
 import { exampleBody } from '../support/examples.ts';
+import { liftLimits } from '../support/limits.ts';
 import { startStack, stackFolder } from '../support/stack.ts';
 import type { RunningStack } from '../support/stack.ts';
 
@@ -23,6 +24,7 @@ export async function benchPosts(): Promise<PostBench> {
   const { folder, remove } = stackFolder();
   process.env['LOG_LEVEL'] = 'warn';
   const stack = await startStack(folder);
+  await liftLimits(stack);
   const monolith = await startMonolith(stack);
   try {
     const urls = { services: `${stack.file.gateway_url}/v1/quotes`, monolith: `${monolith.url}/v1/quotes` };

@@ -15,16 +15,21 @@ export async function startStore(t: TestContext, databaseUrl: string): Promise<n
   return service.port;
 }
 
-/** Prices that are made up; `repriced` changes what pricing says the second time. */
-export async function startPricing(t: TestContext, repriced: { apr: number } = { apr: 1_104 }): Promise<number> {
+type Pricing = { readonly apr?: number; readonly before?: () => Promise<void> };
+
+/** Prices that are made up; `apr` changes what pricing says the second time, and `before` holds it up the first. */
+export async function startPricing(t: TestContext, { apr = 1_104, before }: Pricing = {}): Promise<number> {
   const server = await serveRpc({
     routes: (router) =>
       router.service(PricingService, {
-        priceDeal: ({ deal }) => ({ priced: pricedDeal(deal?.policies.length), pricedUnder: PRICED_UNDER }),
+        async priceDeal({ deal }) {
+          await before?.();
+          return { priced: pricedDeal(deal?.policies.length), pricedUnder: PRICED_UNDER };
+        },
         repriceDeal({ deal, pricedUnder }) {
           assert.deepEqual(pricedUnder, PRICED_UNDER);
           const priced = pricedDeal(deal?.policies.length);
-          const options = priced.options.map((option) => ({ ...option, aprBasisPoints: repriced.apr }));
+          const options = priced.options.map((option) => ({ ...option, aprBasisPoints: apr }));
           return { priced: create(PricedDealSchema, { ...priced, options }) };
         },
       }),

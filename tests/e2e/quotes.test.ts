@@ -35,6 +35,23 @@ describe('the stack of npm start', () => {
     });
   }
 
+  it('prices a deal the same in either mode, for any key and broker, whatever its metadata and references', async () => {
+    const deal = JSON.parse(exampleBody('roofing-contractor'));
+    const [, otherBroker] = stack().file.brokers;
+    const prices = await Promise.all(
+      (['test', 'live', 'broker_test', 'broker_live'] as const).map(async (key, index) => {
+        const own = { metadata: { n: String(index) }, client_reference_id: `deal ${index}` };
+        const broker = key === 'live' ? { broker_email: otherBroker?.email } : {};
+        const { totals, eligibility, options, recommended_option_id } = JSON.parse(
+          (await api(key).post({ ...deal, ...own, ...broker })).text,
+        );
+        assert.equal(options.length, 30);
+        return { totals, eligibility, options, recommended_option_id };
+      }),
+    );
+    for (const price of prices) assert.deepEqual(price, prices[0]);
+  });
+
   it('lives 30 days', async () => {
     const { created_at, expires_at } = quoteOf(await api().post(exampleBody('out-of-state')));
     assert.equal(Date.parse(expires_at) - Date.parse(created_at), 30 * 86_400_000);

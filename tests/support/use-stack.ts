@@ -1,6 +1,7 @@
 import { after, before } from 'node:test';
 import { apiOf } from './api.ts';
 import type { Api } from './api.ts';
+import { liftLimits } from './limits.ts';
 import { startStack, stackFolder } from './stack.ts';
 import type { RunningStack } from './stack.ts';
 
@@ -12,12 +13,13 @@ export type StackOfSuite = {
   readonly startAgain: () => Promise<void>;
 };
 
-/** A stack for the tests of a suite: started before the first, ended and removed after the last. */
+/** A stack for the tests of a suite, without rate limits: started before the first, ended and removed after the last. */
 export function useStack(): StackOfSuite {
   const { folder, remove } = stackFolder();
   let running: RunningStack | undefined;
   const startAgain = async () => {
     running = await startStack(folder);
+    await liftLimits(running);
   };
   const stack = () => {
     if (!running) throw new Error('the stack is not running');

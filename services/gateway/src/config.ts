@@ -1,5 +1,5 @@
-import { grpcUrl, port, publicUrl, secret, wholeNumber } from '@pfq/kit/config';
-import type { Config } from '@pfq/kit/config';
+import { flag, grpcUrl, port, publicUrl, secret, wholeNumber } from '@pfq/kit/config';
+import type { Config, Setting } from '@pfq/kit/config';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
 
 export const settings = {
@@ -8,14 +8,26 @@ export const settings = {
   httpPort: port('HTTP_PORT', { doc: 'Port of the public API.', fallback: '8080' }),
   pricingUrl: grpcUrl('PRICING_URL', { doc: 'Address of the pricing service, grpc://host:port.' }),
   quoteStoreUrl: grpcUrl('QUOTE_STORE_URL', { doc: 'Address of the quote store, grpc://host:port.' }),
+  applicationUrl: grpcUrl('APPLICATION_URL', { doc: 'Address of the application service, grpc://host:port.' }),
   hostedBaseUrl: publicUrl('HOSTED_BASE_URL', {
     doc: 'Public base address of hosted links, which become {base}/q/{token}.',
+  }),
+  apiBaseUrl: publicUrl('API_BASE_URL', {
+    doc: 'Public base address of this API, which the documentation names.',
   }),
   docsUrl: publicUrl('DOCS_URL', {
     doc: 'Public address of the documentation that errors point to.',
   }),
+  serveDocs: flag('SERVE_DOCS', {
+    doc: 'Serve the documentation at /docs and the OpenAPI document at /openapi.json; both need no key.',
+    fallback: 'true',
+  }),
   keyPepper: secret('KEY_PEPPER', {
     doc: 'Secret under which API keys are hashed. Changing it makes every key unknown.',
+    minLength: 32,
+  }),
+  answerSecrets: secrets('ANSWER_SECRETS', {
+    doc: 'Secrets under which answers are kept for their Idempotency-Key, separated by commas: the first encrypts, all decrypt.',
     minLength: 32,
   }),
   requestTimeoutMs: wholeNumber('REQUEST_TIMEOUT_MS', {
@@ -27,3 +39,18 @@ export const settings = {
 };
 
 export type GatewayConfig = Config<typeof settings>;
+
+/** At least one secret; white space around the commas does not count. */
+function secrets(
+  variable: string,
+  options: { readonly doc: string; readonly minLength: number },
+): Setting<readonly [string, ...string[]]> {
+  const one = secret(variable, options);
+  return {
+    ...one,
+    parse(given) {
+      const [first = '', ...others] = given.split(',').map((each) => one.parse(each.trim()));
+      return [first, ...others];
+    },
+  };
+}

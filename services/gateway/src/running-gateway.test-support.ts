@@ -12,11 +12,16 @@ import { ServiceError } from '@pfq/kit/errors';
 import { serveHttp } from '@pfq/kit/http';
 import { toWireError } from '@pfq/kit/rpc/status';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import { ApplicationService } from '@pfq/proto/application/v1/application_pb';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import { QuoteStatus, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { CreateQuoteRequest } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Access, ActingBroker } from './domain/access.ts';
 import { makeApiKey } from './domain/api-key.ts';
+import { windowsOf } from './domain/rate-limits.ts';
+import { memoryIdempotencyStore } from './memory-idempotency.test-support.ts';
+import { apiVersions } from './versions/api-versions.ts';
+import { CHANGES } from './versions/changes.ts';
 import { PRICED_UNDER, pricedDeal } from './priced-deal.test-support.ts';
 import { publicApi } from './routes/public-api.ts';
 import type { PublicApiOptions } from './routes/public-api.ts';
@@ -28,7 +33,7 @@ export const TEST_KEY = makeApiKey('test', 'T'.repeat(43));
 export const LIVE_KEY = makeApiKey('live', 'L'.repeat(43));
 export const NOW = new Date('2026-11-20T23:59:59.123Z');
 
-const ANA = { id: 'brk_ana', email: 'Ana@Agency.example' };
+const ANA = { id: 'brk_ana', email: 'Ana@Agency.example', name: 'Ana Ruiz' };
 export const BEN = { id: 'brk_ben', email: 'ben@agency.example' };
 
 /** What an agency key in test mode may do, but for `changes`. */
@@ -36,6 +41,7 @@ export function accessWith(changes: Partial<Access> = {}): Access {
   return {
     keyId: 'key_1',
     agencyId: 'agy_1',
+    agencyName: 'Lone Star Insurance',
     mode: 'test',
     type: 'agency',
     scopes: ['quotes:write', 'quotes:read'],
@@ -43,6 +49,7 @@ export function accessWith(changes: Partial<Access> = {}): Access {
     revoked: false,
     enabled: true,
     defaultBroker: { ...ANA, status: 'active' },
+    windows: windowsOf({ minute: { startedAt: new Date('2026-11-20T23:59:00Z'), used: 1 } }, 'test'),
     now: NOW,
     ...changes,
   };
@@ -52,7 +59,7 @@ export function accessWith(changes: Partial<Access> = {}): Access {
 export function accessStore(keys: Readonly<Record<string, Access>>, brokers: readonly ActingBroker[] = [BEN]) {
   const asked: string[] = [];
   const store: AccessStore = {
-    async findAccess(key) {
+    async admit(key) {
       asked.push('access');
       return keys[key] ?? null;
     },
@@ -66,11 +73,16 @@ export function accessStore(keys: Readonly<Record<string, Access>>, brokers: rea
 
 type Pricing = ServiceImpl<typeof PricingService>;
 type QuoteStore = ServiceImpl<typeof QuoteStoreService>;
+type Applications = ServiceImpl<typeof ApplicationService>;
 
-export type GatewayParts = Partial<Pick<PublicApiOptions, 'access' | 'requestTimeoutMs' | 'quoteStore' | 'pricing'>> & {
+type OwnParts = 'access' | 'requestTimeoutMs' | 'quoteStore' | 'pricing' | 'applications' | 'idempotency' | 'clock';
+
+export type GatewayParts = Partial<Pick<PublicApiOptions, OwnParts>> & {
   readonly priceDeal?: Pricing['priceDeal'];
   readonly createQuote?: QuoteStore['createQuote'];
   readonly getQuote?: QuoteStore['getQuote'];
+  readonly voidQuote?: QuoteStore['voidQuote'];
+  readonly listApplications?: Applications['listApplications'];
 };
 
 export type RunningGateway = {
@@ -95,8 +107,12 @@ export async function startGateway(t: TestContext, parts: GatewayParts = {}): Pr
       access: accessStore({ [TEST_KEY]: accessWith(), [LIVE_KEY]: accessWith({ mode: 'live' }) }).store,
       pricing: createClient(PricingService, pricingTransport(parts)),
       quoteStore: createClient(QuoteStoreService, quoteStoreTransport(parts, stored)),
+      applications: createClient(ApplicationService, applicationTransport(parts)),
+      idempotency: memoryIdempotencyStore(NOW).store,
       hostedBaseUrl: HOSTED_URL,
+      documents: {},
       docsUrl: DOCS_URL,
+      versions: apiVersions(CHANGES),
       requestTimeoutMs: 5_000,
       clock: systemClock,
       logger: { info: write, error: (fields: unknown, message?: string) => write(fields, `ERROR ${message}`) },
@@ -125,14 +141,26 @@ function pricingTransport({ priceDeal }: GatewayParts) {
   });
 }
 
-function quoteStoreTransport({ createQuote, getQuote }: GatewayParts, stored: CreateQuoteRequest[]) {
+function quoteStoreTransport({ createQuote, getQuote, voidQuote }: GatewayParts, stored: CreateQuoteRequest[]) {
   return createRouterTransport(({ service }) => {
     service(QuoteStoreService, {
       createQuote: masked((request, context) => {
         stored.push(request);
         return createQuote ? createQuote(request, context) : {};
       }),
+      replaceHostedLink: () => assert.fail('no link is replaced here'),
+      expressTestInterest: () => assert.fail('nobody is interested here'),
+      voidQuote: masked(voidQuote ?? (() => assert.fail('nothing is voided here'))),
+      voidQuoteChange: () => assert.fail('nothing is voided here'),
       getQuote: masked(getQuote ?? (({ quoteId }) => readBack(stored.find((quote) => quote.quoteId === quoteId)))),
+    });
+  });
+}
+
+function applicationTransport({ listApplications }: GatewayParts) {
+  return createRouterTransport(({ service }) => {
+    service(ApplicationService, {
+      listApplications: masked(listApplications ?? (() => assert.fail('no applications are listed here'))),
     });
   });
 }

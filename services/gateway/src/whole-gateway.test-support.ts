@@ -11,6 +11,7 @@ import { start } from './server.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-gateway-tests';
 export const KEY_PEPPER = 'pepper-of-the-gateway-tests-32-chars';
+export const ANSWER_SECRET = 'secret-of-the-gateway-tests-32-chars';
 export const AS_DANA = { headers: operatorHeaders({ token: OPERATOR_TOKEN, actor: 'dana@lender.example' }) };
 export const AS_STRANGER = { headers: operatorHeaders({ token: 'wrong'.repeat(8), actor: 'eve' }) };
 export const ALL_SCOPES = ['quotes:write', 'quotes:read'];
@@ -26,7 +27,7 @@ export const QUIET = {
 /** The gateway as it runs in production, on free ports, with the admin's clients. */
 export async function startWholeGateway(
   t: TestContext,
-  parts: { databaseUrl: string; pricing?: number; quoteStore?: number },
+  parts: { databaseUrl: string; pricing?: number; quoteStore?: number; application?: number },
 ) {
   const service = await start({
     ...QUIET,
@@ -36,9 +37,13 @@ export async function startWholeGateway(
     rpcPort: 0,
     pricingUrl: `grpc://127.0.0.1:${parts.pricing ?? 1}`,
     quoteStoreUrl: `grpc://127.0.0.1:${parts.quoteStore ?? 1}`,
+    applicationUrl: `grpc://127.0.0.1:${parts.application ?? 1}`,
     hostedBaseUrl: HOSTED_URL,
+    apiBaseUrl: 'https://api.example',
     docsUrl: DOCS_URL,
+    serveDocs: false,
     keyPepper: KEY_PEPPER,
+    answerSecrets: [ANSWER_SECRET],
     requestTimeoutMs: 5_000,
   });
   const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
@@ -49,17 +54,18 @@ export async function startWholeGateway(
   return {
     admin: createClient(AgencyAdminService, transport),
     quotes: createClient(QuoteAdminService, transport),
-    async ask(method: string, path: string, { key, body }: { key: string; body?: string }): Promise<Answered> {
-      const headers = { authorization: `Bearer ${key}` };
+    async ask(method: string, path: string, { key, headers, body }: Asked): Promise<Answered> {
       const answer = await fetch(`http://127.0.0.1:${service.httpPort}${path}`, {
         method,
-        headers,
+        headers: { authorization: `Bearer ${key}`, ...headers },
         body: body ?? null,
       });
       return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
     },
   };
 }
+
+type Asked = { readonly key: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 export type WholeGateway = Awaited<ReturnType<typeof startWholeGateway>>;
 
 /** A new agency with both switches on and an active broker for each address. */

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { after, before } from 'node:test';
+import { sampleApplication } from '../src/testing/sample-application.ts';
 import { startFakeServices, type FakeServices } from '../src/testing/fake-services.ts';
 
 const PFQ = path.join(import.meta.dirname, 'pfq.mjs');
@@ -14,9 +15,9 @@ let folder: string;
 before(async () => {
   fake = await startFakeServices();
   folder = await mkdtemp(path.join(tmpdir(), 'pfq-bin-'));
-  const { gatewayUrl, pricingUrl, token } = fake.connection;
+  const { gatewayUrl, pricingUrl, applicationUrl, token } = fake.connection;
   await mkdir(path.join(folder, '.local'));
-  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, token };
+  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token };
   await writeFile(path.join(folder, '.local/stack.json'), JSON.stringify({ operator }));
 });
 
@@ -25,10 +26,20 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
+function* manyLines(changes: Readonly<Record<string, unknown>>): Generator<string> {
+  for (let number = 0; number < 50_000; number += 1) {
+    yield `${JSON.stringify(sampleApplication({ ...changes, id: `app_${String(number).padStart(22, '0')}` }))}\n`;
+  }
+}
+
 type Ended = { exitCode: number | string | null | undefined; output: string; errors: string };
 
 function run(script: string, ...args: string[]): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], PFQ_OPERATOR_NAME: 'Zoë' };
+  return runWith({}, script, ...args);
+}
+
+function runWith(environment: Readonly<Record<string, string>>, script: string, ...args: string[]): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], PFQ_OPERATOR_NAME: 'Zoë', ...environment };
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { cwd: folder, env }, (error, output, errors) => {
       resolve({ exitCode: error ? error.code : 0, output, errors });
@@ -41,6 +52,22 @@ test('the command finds the local stack from its folder, acts under the given na
   assert.equal(exitCode, 0);
   assert.match(output, /"id": "agy_0000000000000000000001"/);
   assert.deepEqual(fake.state.calls, [{ method: 'CreateAgency', actor: 'Zoë' }]);
+});
+
+test('50,000 applications are imported in a heap too small for them, and no progress goes into a pipe', async () => {
+  const agency_id = fake.state.agencies[0]?.id;
+  await writeFile(path.join(folder, 'many.ndjson'), manyLines({ agency_id }));
+  const environment = { NODE_OPTIONS: '--max-old-space-size=80' };
+  const { exitCode, output, errors } = await runWith(
+    environment,
+    PFQ,
+    'applications',
+    'import',
+    'many.ndjson',
+    '--json',
+  );
+  assert.deepEqual([exitCode, errors], [0, '']);
+  assert.deepEqual(JSON.parse(output), { created: 50_000, updated: 0, unchanged: 0, lines: 50_000 });
 });
 
 test('failure exits 1 with one line, misuse exits 2', async () => {

@@ -33,6 +33,7 @@ const MISUSES: readonly (readonly [string[], RegExp])[] = [
   [['key', 'create', ...NEW_KEY, '--type', 'user'], /'user' is invalid\. Allowed choices are agency, broker\./],
   [['decline', 'add', 'state', 'TX'], /'state' is invalid .*Allowed choices are issuer, coverage\./],
   [['rates', 'load'], /missing required argument 'file'/],
+  [['applications', 'import'], /missing required argument 'file'/],
 ];
 
 for (const [args, line] of MISUSES) {
@@ -127,7 +128,17 @@ test('without a stack and without addresses the line says how to get either', as
 
 test('the help of every command shows an example of itself', async () => {
   const nouns = commandsIn((await pfq('--help')).output);
-  assert.deepEqual(nouns, ['agency', 'broker', 'key', 'rates', 'settings', 'carriers', 'decline', 'quote']);
+  assert.deepEqual(nouns, [
+    'agency',
+    'broker',
+    'key',
+    'rates',
+    'settings',
+    'carriers',
+    'decline',
+    'applications',
+    'quote',
+  ]);
   for (const noun of nouns) {
     const verbs = commandsIn((await pfq(noun, '--help')).output);
     assert.notEqual(verbs.length, 0);

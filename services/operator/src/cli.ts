@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import path from 'node:path';
 import { openClients, type Clients } from './clients.ts';
 import { addAgencyCommands } from './commands/agency.ts';
+import { addApplicationsCommands } from './commands/applications.ts';
 import { addBrokerCommands } from './commands/broker.ts';
 import { addCarriersCommands } from './commands/carriers.ts';
 import { addDeclineCommands } from './commands/decline.ts';
@@ -20,6 +21,8 @@ export type Surroundings = Place & {
   readonly actor: string;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Shows one line in place of the last; an empty one takes it away. */
+  readonly showProgress: (line: string) => void;
 };
 
 const FAILED = 1;
@@ -36,17 +39,19 @@ First steps:
 
 Where the services are:
   The nearest .local/stack.json upwards, which \`npm start\` writes, or that of PFQ_LOCAL_DIR;
-  elsewhere PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL (grpc://host:port) and PFQ_OPERATOR_TOKEN (or _FILE).
+  elsewhere PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL, PFQ_OPERATOR_APPLICATION_URL (grpc://host:port) and
+  PFQ_OPERATOR_TOKEN (or _FILE).
   PFQ_OPERATOR_NAME is who the audit log names; without it, the account.
 
 Exit codes: 0 done; 1 failed, or a verified quote differs; 2 not understood.`;
 
-/** Runs one command and gives its exit code. Every failure is one line on the error output. */
+/** Runs one command and gives its exit code. Every failure is one line on the error output, and one more for each bad line of a file. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   let exitCode = 0;
   let clients: Clients | undefined;
   const program = buildProgram(surroundings, {
     clients: async () => (clients = openClients(await findConnection(surroundings), surroundings.actor)),
+    showProgress: surroundings.showProgress,
     resolvePath: (file) => path.resolve(surroundings.workingFolder, file),
     give(answer, asJson) {
       surroundings.write(asJson ? answer.json : answer.text);
@@ -85,6 +90,7 @@ function buildProgram({ write, writeError }: Surroundings, context: Context): Co
   addSettingsCommands(program, context);
   addCarriersCommands(program, context);
   addDeclineCommands(program, context);
+  addApplicationsCommands(program, context);
   addQuoteCommands(program, context);
   return program;
 }

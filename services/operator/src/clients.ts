@@ -4,6 +4,7 @@ import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-no
 import { ServiceError } from '@pfq/kit/errors';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
+import { ApplicationAdminService } from '@pfq/proto/application/v1/application_pb';
 import { AgencyAdminService, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
 import { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import type { Connection } from './connection.ts';
@@ -14,6 +15,7 @@ export type Clients = {
   readonly agencies: Client<typeof AgencyAdminService>;
   readonly quotes: Client<typeof QuoteAdminService>;
   readonly pricing: Client<typeof PricingAdminService>;
+  readonly applications: Client<typeof ApplicationAdminService>;
   close(): void;
 };
 
@@ -22,16 +24,25 @@ type Target = { readonly service: string; readonly url: string; readonly token: 
 const TIMEOUT_MS = 30_000;
 
 /** Nothing is connected before the first call. `actor` is named in the audit log. */
-export function openClients({ gatewayUrl, pricingUrl, token }: Connection, actor: string): Clients {
+export function openClients(connection: Connection, actor: string): Clients {
+  const { gatewayUrl, pricingUrl, applicationUrl, token } = connection;
   const gateway = createOperatorTransport({ service: 'the gateway', url: gatewayUrl, token, actor });
   const pricing = createOperatorTransport({ service: 'pricing', url: pricingUrl, token, actor });
+  const application = createOperatorTransport({
+    service: 'the application service',
+    url: applicationUrl,
+    token,
+    actor,
+  });
   return {
     agencies: createClient(AgencyAdminService, gateway),
     quotes: createClient(QuoteAdminService, gateway),
     pricing: createClient(PricingAdminService, pricing),
+    applications: createClient(ApplicationAdminService, application),
     close() {
       gateway.close();
       pricing.close();
+      application.close();
     },
   };
 }

@@ -5,11 +5,22 @@ import path from 'node:path';
 import test, { after, before } from 'node:test';
 import { findConnection } from './connection.ts';
 
-const OPERATOR = { gateway_url: 'grpc://127.0.0.1:1', pricing_url: 'grpc://127.0.0.1:2', token: 'local' };
-const LOCAL = { gatewayUrl: 'grpc://127.0.0.1:1', pricingUrl: 'grpc://127.0.0.1:2', token: 'local' };
+const OPERATOR = {
+  gateway_url: 'grpc://127.0.0.1:1',
+  pricing_url: 'grpc://127.0.0.1:2',
+  application_url: 'grpc://127.0.0.1:3',
+  token: 'local',
+};
+const LOCAL = {
+  gatewayUrl: 'grpc://127.0.0.1:1',
+  pricingUrl: 'grpc://127.0.0.1:2',
+  applicationUrl: 'grpc://127.0.0.1:3',
+  token: 'local',
+};
 const ENVIRONMENT = {
   PFQ_OPERATOR_GATEWAY_URL: 'grpc://gateway:9000',
   PFQ_OPERATOR_PRICING_URL: 'grpc://pricing:9000',
+  PFQ_OPERATOR_APPLICATION_URL: 'grpc://application:9000',
   PFQ_OPERATOR_TOKEN: 'far',
 };
 
@@ -26,6 +37,9 @@ before(async () => {
   await writeFile(path.join(folder, 'second/stack.json'), JSON.stringify({ operator: { ...OPERATOR, token: 'two' } }));
   await mkdir(path.join(folder, 'damaged'));
   await writeFile(path.join(folder, 'damaged/stack.json'), '{"operator":{}}');
+  await mkdir(path.join(folder, 'older'));
+  const { application_url: _, ...older } = OPERATOR;
+  await writeFile(path.join(folder, 'older/stack.json'), JSON.stringify({ operator: older }));
 });
 
 after(() => rm(folder, { recursive: true }));
@@ -42,14 +56,19 @@ test("PFQ_LOCAL_DIR names another local stack, counted from the project's folder
 });
 
 test('the environment wins over a local stack', async () => {
-  const far = { gatewayUrl: 'grpc://gateway:9000', pricingUrl: 'grpc://pricing:9000', token: 'far' };
-  assert.deepEqual(await find(ENVIRONMENT), far);
+  assert.deepEqual(await find(ENVIRONMENT), {
+    gatewayUrl: 'grpc://gateway:9000',
+    pricingUrl: 'grpc://pricing:9000',
+    applicationUrl: 'grpc://application:9000',
+    token: 'far',
+  });
 });
 
 test('the environment is never mixed with a local stack: what it lacks is named', async () => {
   await assert.rejects(find({ PFQ_OPERATOR_TOKEN: 'far' }), {
     name: 'ConfigError',
-    message: /PFQ_OPERATOR_GATEWAY_URL is not set.*\n.*PFQ_OPERATOR_PRICING_URL is not set/,
+    message:
+      /PFQ_OPERATOR_GATEWAY_URL is not set.*\n.*PFQ_OPERATOR_PRICING_URL is not set.*\n.*PFQ_OPERATOR_APPLICATION_URL is not set/,
   });
 });
 
@@ -60,7 +79,12 @@ const REFUSED: readonly (readonly [string, Record<string, string>, RegExp])[] = 
     /PFQ_OPERATOR_PRICING_URL must be a URL/,
   ],
   ['a folder without a stack', { PFQ_LOCAL_DIR: 'one' }, /^no local stack in .*one: run `npm start`, or set /],
-  ['a stack without an operator', { PFQ_LOCAL_DIR: 'damaged' }, /stack\.json does not say where the services are/],
+  ['a stack without an operator', { PFQ_LOCAL_DIR: 'damaged' }, /stack\.json does not say where every service is/],
+  [
+    'a stack that older code wrote',
+    { PFQ_LOCAL_DIR: 'older' },
+    /stack\.json does not say where every service is, as if an older version had written it: stop the stack, then run `npm start`\.$/,
+  ],
 ];
 
 for (const [what, environment, message] of REFUSED) {

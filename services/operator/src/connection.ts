@@ -15,6 +15,10 @@ const SETTINGS = {
     doc: 'Where the pricing service is, grpc://host:port.',
     schemes: ['grpc'],
   }),
+  applicationUrl: url('PFQ_OPERATOR_APPLICATION_URL', {
+    doc: 'Where the application service is, grpc://host:port.',
+    schemes: ['grpc'],
+  }),
   token: secret('PFQ_OPERATOR_TOKEN', { doc: 'The token that the services know the operator by.', minLength: 1 }),
 };
 
@@ -40,9 +44,10 @@ export async function findConnection({ environment, workingFolder, projectFolder
     ? path.resolve(projectFolder, localFolder, 'stack.json')
     : findUpwards(workingFolder, '.local/stack.json');
   if (file === undefined || !existsSync(file)) {
+    const names = Object.values(SETTINGS).map(({ variable }) => variable);
     throw new CommandFailure(
       `no local stack ${localFolder ? `in ${path.dirname(String(file))}` : 'was found here'}: run \`npm start\`, ` +
-        'or set PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL and PFQ_OPERATOR_TOKEN.',
+        `or set ${names.join(', ')}.`,
     );
   }
   return readStack(file);
@@ -52,12 +57,19 @@ async function readStack(file: string): Promise<Connection> {
   const stack = parseJson(await readText(file), file);
   const operator = isRecord(stack) ? stack['operator'] : undefined;
   if (isRecord(operator)) {
-    const { gateway_url: gatewayUrl, pricing_url: pricingUrl, token } = operator;
-    if (typeof gatewayUrl === 'string' && typeof pricingUrl === 'string' && typeof token === 'string') {
-      return { gatewayUrl, pricingUrl, token };
+    const { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token } = operator;
+    if (isText(gatewayUrl) && isText(pricingUrl) && isText(applicationUrl) && isText(token)) {
+      return { gatewayUrl, pricingUrl, applicationUrl, token };
     }
   }
-  throw new CommandFailure(`${file} does not say where the services are: run \`npm start\` to write it again.`);
+  throw new CommandFailure(
+    `${file} does not say where every service is, as if an older version had written it: stop the stack, ` +
+      'then run `npm start`.',
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function findUpwards(from: string, name: string): string | undefined {

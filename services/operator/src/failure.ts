@@ -10,6 +10,17 @@ export class CommandFailure extends Error {
   }
 }
 
+/** A file of which nothing is taken: one line, and under it one for each problem that there is room for. */
+export class BadFile extends CommandFailure {
+  readonly problems: readonly string[];
+
+  constructor(line: string, problems: readonly string[]) {
+    super(line);
+    this.name = 'BadFile';
+    this.problems = problems;
+  }
+}
+
 /** The part of an answer that every service of this version sends. */
 export function present<T>(part: T | undefined): T {
   if (part === undefined) throw new CommandFailure('the answer lacks a part: is the service older than this command?');
@@ -18,8 +29,9 @@ export function present<T>(part: T | undefined): T {
 
 const MOST_PROBLEMS_SHOWN = 5;
 
-/** One line for whatever a command failed with. */
+/** One line for whatever a command failed with; under it, for a bad file, a line for each problem. */
 export function describeFailure(error: unknown): string {
+  if (error instanceof BadFile) return [error.message, ...error.problems].map(asOneLine).join('\n  ');
   if (error instanceof ConfigError) return asOneLine(error.problems.join('; '));
   if (error instanceof ServiceError) return asOneLine(describeServiceError(error));
   if (error instanceof CommandFailure || error instanceof OutcomeUnknownError) return asOneLine(error.message);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { CommandFailure } from './failure.ts';
 
 /** Well under what a service takes in one message; a directory of every American insurer is under 1 MB. */
@@ -23,11 +23,22 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
+/** Opens a file that may be too large to be read at once, and must be closed. Throws a CommandFailure that names it. */
+export async function openFile(file: string): Promise<FileHandle> {
+  const opened = await open(file).catch((error: unknown) => refuse(file, error));
+  const kind = await opened.stat();
+  if (kind.isFile()) return opened;
+  await opened.close();
+  throw new CommandFailure(
+    `${file} cannot be read: ${kind.isDirectory() ? REASONS.get('EISDIR') : 'it must be a file, which can be read twice'}.`,
+  );
+}
+
 async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new CommandFailure(`${file} cannot be read: ${REASONS.get(code) ?? code}.`, error);
-  }
+  return readFile(file).catch((error: unknown) => refuse(file, error));
+}
+
+function refuse(file: string, error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  throw new CommandFailure(`${file} cannot be read: ${REASONS.get(code) ?? code}.`, error);
 }

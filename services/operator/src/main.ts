@@ -3,6 +3,7 @@ import path from 'node:path';
 import { runCommand } from './cli.ts';
 
 const { argv, env } = process;
+const CLEAR_LINE = '\r\u{1B}[K';
 
 process.exitCode = await runCommand(argv.slice(2), {
   environment: env,
@@ -11,6 +12,7 @@ process.exitCode = await runCommand(argv.slice(2), {
   actor: env['PFQ_OPERATOR_NAME'] || accountName(),
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
+  showProgress: process.stderr.isTTY ? (line) => process.stderr.write(CLEAR_LINE + line) : () => {},
 });
 
 /** The account's name, or its number where it has none, as in a container that runs under an arbitrary uid. */

@@ -7,6 +7,8 @@ export type Context = {
   readonly clients: () => Promise<Clients>;
   /** A path as typed, counted from where the command was called. */
   readonly resolvePath: (file: string) => string;
+  /** Tells people how far a long command has come, in place of what was told before. */
+  readonly showProgress: (progress: string) => void;
   readonly give: (answer: Answer, asJson: boolean) => void;
 };
 

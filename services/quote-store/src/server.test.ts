@@ -1,22 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
+import { newId } from '@pfq/kit/ids';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
-import { QuoteStatus, QuoteStoreAdminService, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import {
+  NotificationStatus,
+  QuoteStatus,
+  QuoteStoreAdminService,
+  QuoteStoreService,
+} from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { start } from './server.ts';
 import { makeDatabase, setTime } from '../../../tests/support/database.ts';
-import { newQuote, TENANT } from './store.test-support.ts';
+import { membersOffering, newLinkHash, newQuote, TENANT } from './store.test-support.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-store-tests';
 const AS_OPERATOR = { headers: operatorHeaders({ token: OPERATOR_TOKEN, actor: 'dana' }) };
 const AS_TENANT = { headers: callerHeaders({ requestId: 'req_1', tenant: TENANT }) };
+
 async function startStore(t: TestContext, databaseUrl: string) {
   const service = await start({
     databaseUrl,
@@ -35,25 +42,24 @@ async function startStore(t: TestContext, databaseUrl: string) {
   return { quotes: createClient(QuoteStoreService, transport), admin: createClient(QuoteStoreAdminService, transport) };
 }
 
-function createRequest(changes: { expiresAt?: Date } = {}) {
-  const quote = newQuote(changes);
-  const { id, brokerId, createdAt, expiresAt, requestMembers, pricedMembers, deal, pricedUnder, hostedLinkHash } =
-    quote;
+function createRequest(changes: Parameters<typeof newQuote>[0] = {}) {
+  const { id, createdAt, expiresAt, apiVersion, requestMembers, pricedMembers, ...quote } = newQuote(changes);
   return {
+    ...quote,
     quoteId: id,
-    brokerId,
     createdAt: timestampFromDate(createdAt),
     expiresAt: timestampFromDate(expiresAt),
-    snapshot: { requestMembers, pricedMembers },
-    deal,
-    pricedUnder,
-    hostedLinkHash,
+    snapshot: { apiVersion, requestMembers, pricedMembers },
   };
 }
 
-async function codeOf(call: Promise<unknown>): Promise<string> {
+function changeOf(quoteId: string) {
+  return { quoteId, changeId: newId('chg_', Date.now()) };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   const error = await call.then(() => assert.fail('it should have failed'), fromWireError);
-  return error instanceof ServiceError ? error.code : error.name;
+  return error instanceof ServiceError ? error : assert.fail(error);
 }
 
 test('replicas that start at once bring one database up to date, and both serve', async (t) => {
@@ -73,13 +79,98 @@ test('a quote comes back with its mode and its status at the moment of reading',
   const request = createRequest();
   await quotes.createQuote(request, AS_TENANT);
   for (const [now, status] of [
-    ['2026-12-20T10:00:00.122Z', QuoteStatus.ACTIVE],
-    ['2026-12-20T10:00:00.123Z', QuoteStatus.EXPIRED],
+    ['2126-12-20T10:00:00.122Z', QuoteStatus.ACTIVE],
+    ['2126-12-20T10:00:00.123Z', QuoteStatus.EXPIRED],
   ] as const) {
     await setTime(database, now);
     const { quote } = await quotes.getQuote({ quoteId: request.quoteId, brokerId: 'brk_1' }, AS_TENANT);
-    assert.deepEqual([quote?.mode, quote?.status], [Mode.TEST, status], now);
+    assert.deepEqual([quote?.mode, quote?.status, quote?.interest], [Mode.TEST, status, undefined], now);
   }
+});
+
+test('a quote comes back with the API version it was made for, which is the first where none was told', async (t) => {
+  const { quotes } = await startStore(t, (await makeDatabase(t)).url);
+  for (const [told, kept] of [
+    ['2027-01-01', '2027-01-01'],
+    ['', '2026-09-23'],
+  ] as const) {
+    const request = createRequest({ apiVersion: told });
+    await quotes.createQuote(request, AS_TENANT);
+    const { quote } = await quotes.getQuote({ quoteId: request.quoteId }, AS_TENANT);
+    assert.equal(quote?.snapshot?.apiVersion, kept);
+  }
+});
+
+test('a test interest is answered as the quote is read from then on, and notifies nobody', async (t) => {
+  const made = await makeDatabase(t);
+  const { quotes, admin } = await startStore(t, made.url);
+  await setTime(made.open(), '2026-12-01T12:00:00.123Z');
+  const { quoteId, ...rest } = createRequest();
+  await quotes.createQuote({ quoteId, ...rest }, AS_TENANT);
+  const request = { ...changeOf(quoteId), brokerId: 'brk_1', optionId: 'opt_15_9', note: 'Call me.' };
+  const { quote: answered } = await quotes.expressTestInterest(request, AS_TENANT);
+  assert.equal(answered?.status, QuoteStatus.INTERESTED);
+  const at = timestampFromDate(new Date('2026-12-01T12:00:00.123Z'));
+  const { $typeName: _, brokerNotification, ...interest } = answered.interest ?? assert.fail('there is no interest');
+  assert.deepEqual(interest, { optionId: 'opt_15_9', note: 'Call me.', submittedAt: at });
+  const { $typeName: __, ...notification } = brokerNotification ?? assert.fail('there is no notification');
+  assert.deepEqual(notification, { status: NotificationStatus.SKIPPED, reason: 'test_mode', at });
+  assert.deepEqual((await quotes.getQuote({ quoteId }, AS_TENANT)).quote, answered);
+  assert.deepEqual((await admin.lookUpQuote({ quoteId }, AS_OPERATOR)).quote, answered);
+});
+
+test('a note that is absent or empty is absent', async (t) => {
+  const { quotes } = await startStore(t, (await makeDatabase(t)).url);
+  for (const note of [{}, { note: '' }]) {
+    const request = createRequest();
+    await quotes.createQuote(request, AS_TENANT);
+    const response = { ...changeOf(request.quoteId), optionId: 'opt_15_9', ...note };
+    const { quote } = await quotes.expressTestInterest(response, AS_TENANT);
+    assert.equal(quote?.interest?.note, undefined);
+  }
+});
+
+test('an option that the quote does not offer is refused with its place and what can be chosen', async (t) => {
+  const { quotes } = await startStore(t, (await makeDatabase(t)).url);
+  const [offering, empty] = [createRequest(), createRequest({ pricedMembers: membersOffering() })];
+  for (const [request, hint] of [
+    [offering, /one of the options of this quote: opt_15_9, opt_25_10/],
+    [empty, /this quote has none/],
+  ] as const) {
+    await quotes.createQuote(request, AS_TENANT);
+    const response = { ...changeOf(request.quoteId), optionId: 'opt_1_1' };
+    const { code, message, details } = await failureOf(quotes.expressTestInterest(response, AS_TENANT));
+    assert.deepEqual([code, details], ['VALIDATION_FAILED', [{ code: 'INVALID_VALUE', param: 'option_id', message }]]);
+    assert.match(message, hint);
+  }
+});
+
+test('a new link is answered with the quote as it stands, and a quote past its time gets none', async (t) => {
+  const made = await makeDatabase(t);
+  const { quotes } = await startStore(t, made.url);
+  const request = createRequest();
+  await quotes.createQuote(request, AS_TENANT);
+  const replacing = { ...changeOf(request.quoteId), hostedLinkHash: newLinkHash() };
+  const { quote } = await quotes.replaceHostedLink(replacing, AS_TENANT);
+  assert.deepEqual(quote, (await quotes.getQuote({ quoteId: request.quoteId }, AS_TENANT)).quote);
+  await setTime(made.open(), timestampDate(request.expiresAt).toISOString());
+  const late = quotes.replaceHostedLink({ ...changeOf(request.quoteId), hostedLinkHash: newLinkHash() }, AS_TENANT);
+  assert.equal((await failureOf(late)).code, 'QUOTE_EXPIRED');
+});
+
+test('what was voided is answered as lost', async (t) => {
+  const { quotes } = await startStore(t, (await makeDatabase(t)).url);
+  const [voided, request] = [createRequest(), createRequest()];
+  await quotes.voidQuote({ quoteId: voided.quoteId }, AS_TENANT);
+  await quotes.createQuote(request, AS_TENANT);
+  const change = changeOf(request.quoteId);
+  await quotes.voidQuoteChange(change, AS_TENANT);
+  const calls = [
+    quotes.createQuote(voided, AS_TENANT),
+    quotes.replaceHostedLink({ ...change, hostedLinkHash: newLinkHash() }, AS_TENANT),
+    quotes.expressTestInterest({ ...change, optionId: 'opt_15_9' }, AS_TENANT),
+  ];
+  for (const { code } of await Promise.all(calls.map(failureOf))) assert.equal(code, 'IDEMPOTENCY_RECORD_LOST');
 });
 
 test('the operator gets what is needed to price a quote again, by its id alone', async (t) => {
@@ -90,14 +181,21 @@ test('the operator gets what is needed to price a quote again, by its id alone',
   assert.deepEqual([found.agencyId, found.brokerId], ['agy_1', 'brk_1']);
   assert.deepEqual(Buffer.from(found.deal), Buffer.from(request.deal));
   assert.deepEqual(Buffer.from(found.pricedUnder), Buffer.from(request.pricedUnder));
-  assert.equal(await codeOf(admin.lookUpQuote({ quoteId: request.quoteId }, AS_TENANT)), 'INVALID_API_KEY');
+  const asTenant = admin.lookUpQuote({ quoteId: request.quoteId }, AS_TENANT);
+  assert.equal((await failureOf(asTenant)).code, 'INVALID_API_KEY');
 });
 
 test('an id that is unknown, malformed or unspeakable to PostgreSQL is found nowhere', async (t) => {
   const { quotes, admin } = await startStore(t, (await makeDatabase(t)).url);
-  const { quoteId } = createRequest();
-  for (const id of [quoteId, '', `${quoteId}\0`, 'qte_', "' OR 1=1 --", 'x'.repeat(100_000)]) {
-    assert.equal(await codeOf(quotes.getQuote({ quoteId: id }, AS_TENANT)), 'NOT_FOUND');
-    assert.equal(await codeOf(admin.lookUpQuote({ quoteId: id }, AS_OPERATOR)), 'NOT_FOUND');
+  const { quoteId: unknown } = createRequest();
+  for (const quoteId of [unknown, '', `${unknown}\0`, 'qte_', "' OR 1=1 --", 'x'.repeat(100_000)]) {
+    const change = { ...changeOf(unknown), quoteId };
+    const calls = [
+      quotes.getQuote({ quoteId }, AS_TENANT),
+      quotes.replaceHostedLink({ ...change, hostedLinkHash: newLinkHash() }, AS_TENANT),
+      quotes.expressTestInterest({ ...change, optionId: 'opt_15_9' }, AS_TENANT),
+      admin.lookUpQuote({ quoteId }, AS_OPERATOR),
+    ];
+    for (const { code } of await Promise.all(calls.map(failureOf))) assert.equal(code, 'NOT_FOUND');
   }
 });

@@ -4,7 +4,7 @@ import { migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { QuoteStoreConfig } from './config.ts';
-import { quoteStoreRoutes } from './rpc.ts';
+import { quoteStoreRoutes } from './rpc/routes.ts';
 import { postgresQuoteStore } from './storage/postgres.ts';
 
 export async function start(config: QuoteStoreConfig) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { accessWith } from '../running-gateway.test-support.ts';
 import { defaultBrokerOf, requireEnabledMode, requireScope, requireUsableKey, visibleBrokerId } from './access.ts';
 
-const INACTIVE = { id: 'brk_ana', email: 'ana@agency.example', status: 'inactive' } as const;
+const INACTIVE = { id: 'brk_ana', email: 'ana@agency.example', name: 'Ana Ruiz', status: 'inactive' } as const;
 
 test('a key works through the last moment of its expiry date in UTC, and not a moment longer', () => {
   const lastMoment = accessWith({ expiresOn: '2026-11-20', now: new Date('2026-11-20T23:59:59.999Z') });

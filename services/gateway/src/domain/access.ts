@@ -1,5 +1,6 @@
 import { ServiceError } from '@pfq/kit/errors';
 import type { BrokerStatus, KeyType, Mode } from './agency.ts';
+import type { RateWindow } from './rate-limits.ts';
 import type { Scope } from './scopes.ts';
 
 /** A broker as far as a request needs it. */
@@ -9,6 +10,7 @@ export type ActingBroker = { readonly id: string; readonly email: string };
 export type Access = {
   readonly keyId: string;
   readonly agencyId: string;
+  readonly agencyName: string;
   readonly mode: Mode;
   readonly type: KeyType;
   readonly scopes: readonly string[];
@@ -17,7 +19,9 @@ export type Access = {
   readonly revoked: boolean;
   /** The agency's switch for the mode of the key. */
   readonly enabled: boolean;
-  readonly defaultBroker: ActingBroker & { readonly status: BrokerStatus };
+  readonly defaultBroker: ActingBroker & { readonly name: string; readonly status: BrokerStatus };
+  /** The limits that apply to the request, which is counted in each; none where the key no longer counts. */
+  readonly windows: readonly RateWindow[];
   /** The database's time, which is the time of the request. */
   readonly now: Date;
 };
@@ -40,6 +44,12 @@ export function requireEnabledMode({ mode, enabled }: Access): void {
   throw mode === 'live'
     ? new ServiceError('API_ACCESS_NOT_ENABLED', { message: 'API access is not switched on for this agency.' })
     : new ServiceError('TEST_MODE_NOT_ENABLED', { message: 'Test mode is not switched on for this agency.' });
+}
+
+/** Test helpers act only on test data. */
+export function requireTestMode({ mode }: Access): void {
+  if (mode === 'test') return;
+  throw new ServiceError('TEST_MODE_ONLY', { message: 'A test helper works only with a test key. Use one.' });
 }
 
 export function requireScope(access: Access, scope: Scope): void {

@@ -31,7 +31,7 @@ for (const [type, isActive, named, outcome] of CASES) {
   const whose = `${isActive ? 'an active' : 'an inactive'} default broker`;
   test(`a ${type} key with ${whose} that names ${named ?? 'nobody'}: ${outcome}`, async () => {
     const status = isActive ? 'active' : 'inactive';
-    const access = accessWith({ type, defaultBroker: { id: 'brk_ana', email: ANA, status } });
+    const access = accessWith({ type, defaultBroker: { id: 'brk_ana', email: ANA, name: 'Ana Ruiz', status } });
     const findActive = async (email: string) => (email.toLowerCase() === 'ben@agency.example' ? BEN : null);
     const choosing = chooseActingBroker(access, named, findActive);
     if (outcome.startsWith('brk_')) assert.equal((await choosing).id, outcome);

@@ -1,20 +1,26 @@
 import { ServiceError } from '@pfq/kit/errors';
 import { isCalendarDate } from './calendar-date.ts';
 
-/** Every dated version of the public API, oldest first. */
-const VERSIONS = ['2026-09-23'] as const;
+/** A version of the public API: the day it was issued, YYYY-MM-DD. */
+export type ApiVersion = string;
 
-export type ApiVersion = (typeof VERSIONS)[number];
+export const FIRST_VERSION: ApiVersion = '2026-09-23';
 
-export const CURRENT_VERSION: ApiVersion = VERSIONS[VERSIONS.length - 1] ?? VERSIONS[0];
-
-/** The newest version not after the pinned date; the current one where none is pinned, the first where all are later. */
-export function chooseVersion(pinned: string | undefined): ApiVersion {
-  if (pinned === undefined) return CURRENT_VERSION;
+/**
+ * Of `versions`, oldest first, the newest that is not after the pinned date; the newest of all where none is pinned, the first
+ * where all are later. Throws INVALID_API_VERSION where the pin is no date, as two header lines joined are none.
+ */
+export function chooseVersion(
+  pinned: string | undefined,
+  versions: readonly [ApiVersion, ...ApiVersion[]],
+): ApiVersion {
+  const [first] = versions;
+  const newest = versions.at(-1) ?? first;
+  if (pinned === undefined) return newest;
   if (!isCalendarDate(pinned)) {
     throw new ServiceError('INVALID_API_VERSION', {
-      message: `Service-Version must be a real date written YYYY-MM-DD, such as ${CURRENT_VERSION}.`,
+      message: `Service-Version must be one real date written YYYY-MM-DD, such as ${newest}.`,
     });
   }
-  return VERSIONS.findLast((version) => version <= pinned) ?? VERSIONS[0];
+  return versions.findLast((version) => version <= pinned) ?? first;
 }

@@ -117,6 +117,16 @@ test('what was not sent is null or empty, and nothing else of the request is tol
   for (const secret of ['Lone Star', '12-3456789', '78701', 'GL-1', 'Premises']) assert.ok(!rendered.includes(secret));
 });
 
+test("the caller's own id comes back as it was sent, whatever its characters", () => {
+  const text = fc.string({ unit: 'binary', maxLength: 255 }).filter((sent) => !sent.includes('\0'));
+  fc.assert(
+    fc.property(text, (sent) => {
+      const rendered = render({ ...fullRequest(), client_reference_id: sent });
+      assert.partialDeepStrictEqual(JSON.parse(rendered), { client_reference_id: sent });
+    }),
+  );
+});
+
 test('metadata keeps its order and spelling, whatever its names', () => {
   const pairs = [
     ['10', 'ten'],

@@ -5,11 +5,26 @@ import type { QuoteRequest } from '../requests/quote-request.ts';
 /** Members of a JSON object as text, without the outer braces. */
 type Members = string;
 
+/** The members that can change. */
 export type QuoteHead = {
   readonly id: string;
   readonly mode: Mode;
-  readonly status: 'active' | 'expired';
   readonly hostedUrl: string | null;
+} & ({ readonly status: 'active' | 'expired' } | { readonly status: 'interested'; readonly interest: Interest });
+
+/** The insured's response, and what became of the broker's notification. */
+export type Interest = {
+  readonly optionId: string;
+  readonly note: string | null;
+  readonly submittedAt: Date;
+  readonly notification: {
+    readonly status: 'skipped';
+    /** A public code. */
+    readonly reason: string | null;
+    /** An email address. */
+    readonly recipient: string | null;
+    readonly at: Date;
+  };
 };
 
 export type NewQuoteParts = {
@@ -23,21 +38,29 @@ export type NewQuoteParts = {
 };
 
 /** The public quote: what can change is written anew, what cannot is the stored text. */
-export function renderQuote(
-  { id, mode, status, hostedUrl }: QuoteHead,
-  requestMembers: Members,
-  pricedMembers: Members,
-): string {
-  const head = {
-    id,
+export function renderQuote(head: QuoteHead, requestMembers: Members, pricedMembers: Members): string {
+  const interest = head.status === 'interested' ? head.interest : null;
+  const changeable = {
+    id: head.id,
     object: 'quote',
-    livemode: mode === 'live',
-    status,
-    hosted_url: hostedUrl,
-    selected_option_id: null,
-    interest: null,
+    livemode: head.mode === 'live',
+    status: head.status,
+    hosted_url: head.hostedUrl,
+    selected_option_id: interest && interest.optionId,
+    interest: interest && toInterest(interest),
   };
-  return `{${membersOf(head)},${requestMembers},${pricedMembers}}`;
+  return `{${membersOf(changeable)},${requestMembers},${pricedMembers}}`;
+}
+
+function toInterest({ optionId, note, submittedAt, notification }: Interest) {
+  const { status, reason, recipient, at } = notification;
+  const recipients = recipient === null ? [] : [recipient];
+  return {
+    option_id: optionId,
+    note,
+    submitted_at: submittedAt,
+    broker_notification: { status, reason, recipient, recipients, at },
+  };
 }
 
 /** The constant members that come from the request, `client_reference_id` to `policies`. */

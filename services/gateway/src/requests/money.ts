@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney } from '@pfq/kit/money';
+import { formatMoney, parseMoney, ZERO_CENTS } from '@pfq/kit/money';
 import type { Cents } from '@pfq/kit/money';
 import { plainDecimal, typedNumber } from './decimal-text.ts';
 import { JsonNumber } from './json.ts';
@@ -12,6 +12,10 @@ export type MoneyBounds = {
   readonly least: Cents;
   readonly most?: { readonly cents: Cents; readonly meaning: string } | undefined;
 };
+
+/** What documents say; the bounds themselves are no matter of spelling. */
+const ZERO_OR_MORE = '^\\d{1,9}\\.\\d{2}$';
+const ABOVE_ZERO = '^(?!0+\\.00$)\\d{1,9}\\.\\d{2}$';
 
 /** US dollars as a string with exactly two decimals and at most nine digits before them. */
 export function money({ least, most }: MoneyBounds): Schema<Cents> {
@@ -34,7 +38,7 @@ export function money({ least, most }: MoneyBounds): Schema<Cents> {
       const limit = `"${formatMoney(most.cents)}", ${most.meaning}`;
       return place.refuse('OUT_OF_RANGE', `must be at most ${limit}; "${sent}" was sent.`);
     },
-    toJsonSchema: () => ({ type: 'string', pattern: '^-?\\d{1,9}\\.\\d{2}$' }),
+    toJsonSchema: () => ({ type: 'string', pattern: least > ZERO_CENTS ? ABOVE_ZERO : ZERO_OR_MORE }),
   };
 }
 

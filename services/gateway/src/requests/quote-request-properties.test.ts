@@ -23,7 +23,7 @@ const FAULTS: readonly { path: string; sent?: Sendable; code: string; at?: strin
   { path: 'policies', sent: [], code: 'TOO_FEW' },
   { path: 'policies', sent: Array.from({ length: 26 }, () => ({})), code: 'TOO_MANY' },
   { path: `${FIRST}.premium`, sent: '1', code: 'INVALID_FORMAT' },
-  { path: `${FIRST}.premium`, sent: '0.00', code: 'OUT_OF_RANGE', unseen: true },
+  { path: `${FIRST}.premium`, sent: '0.00', code: 'OUT_OF_RANGE' },
   {
     path: `${FIRST}.taxes_and_fees`,
     sent: [{ amount: 5 }],

@@ -50,6 +50,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['metadata', { 'a\0': '' }, 'INVALID_VALUE', String.raw`metadata["a\u0000"]`],
     ['metadata', { '\udc00': '' }, 'INVALID_VALUE', String.raw`metadata["\udc00"]`],
     [`${FIRST}.metadata`, { key: 1 }, 'INVALID_TYPE', `${FIRST}.metadata.key`],
+    [`${FIRST}.metadata`, Object.fromEntries(PAIRS.slice(1)), 'read'],
+    [`${FIRST}.metadata`, Object.fromEntries(PAIRS), 'TOO_MANY'],
   ],
   'insured is a required object': [
     ['insured', undefined, 'REQUIRED'],

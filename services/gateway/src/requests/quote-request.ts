@@ -47,23 +47,23 @@ const insured = object({
   dba: optional(described('The name the insured does business as.', anyText(200))),
   fein: optional(described('The federal employer identification number.', anyText(255))),
   address: object({
-    line1: optional(anyText(200)),
-    city: optional(anyText(200)),
+    line1: optional(described('Street and number; needed to bind.', anyText(200))),
+    city: optional(described('City; needed to bind.', anyText(200))),
     state: described('A two-letter USPS code; only Texas is financed.', state),
-    postal_code: optional(anyText(255)),
+    postal_code: optional(described('ZIP code; needed to bind.', anyText(255))),
   }),
 });
 
 const taxOrFee = object({
   amount: described('A tax or fee of 0.00 or more; it is financed.', money({ least: ZERO_CENTS })),
-  description: optional(anyText(500)),
+  description: optional(described('What it is for.', anyText(500))),
   earned: optional(described('False if it is refunded on cancellation; taken as true where absent.', flag)),
 });
 
 const carrier = object({
-  name: text(200),
+  name: described('The insurer, as the policy names it.', text(200)),
   naic_code: optional(described("The carrier's NAIC company code.", emptyOr(digits(5)))),
-  am_best_id: optional(anyText(255)),
+  am_best_id: optional(described('The AM Best number; it is looked up first.', anyText(255))),
 });
 
 const documentType = choice(['quote', 'binder', 'policy'], 'one of "quote", "binder" and "policy"');
@@ -71,28 +71,36 @@ const documentType = choice(['quote', 'binder', 'policy'], 'one of "quote", "bin
 /** The schema of the body; `coverageTypes` are the values that `coverages[].type` may have. */
 export function quoteRequest(coverageTypes: readonly string[]) {
   const coverage = object({
-    type: choice(coverageTypes, 'a type that GET /v1/coverage-types lists'),
-    description: optional(anyText(500)),
+    type: described(
+      'The line of cover: `other` where none fits.',
+      choice(coverageTypes, 'a type that GET /v1/coverage-types lists'),
+    ),
+    description: optional(described('What else there is to say of it.', anyText(500))),
   });
   const policy = object({
     premium: described('Above 0.00, without taxes and fees.', money({ least: toCents(1n) })),
-    taxes_and_fees: optional(list(taxOrFee, { least: 0, most: MAX_FEES })),
+    taxes_and_fees: optional(
+      described(
+        'All of them; where absent, only the premium is financed.',
+        list(taxOrFee, { least: 0, most: MAX_FEES }),
+      ),
+    ),
     minimum_earned: limitedBy('premium', minimumEarned),
     effective_date: described('The first day of cover.', date),
     expiration_date: described('The day on which cover ends.', date),
-    carrier,
-    coverages: list(coverage, { least: 1, most: MAX_COVERAGES }),
+    carrier: described('Who insures. Its AM Best rating is looked up by the service.', carrier),
+    coverages: described('What is insured.', list(coverage, { least: 1, most: MAX_COVERAGES })),
     auditable: optional(described('Whether the premium is audited after the term; taken as true where absent.', flag)),
     document_type: optional(described('What the policy document is so far.', emptyOr(documentType))),
-    policy_number: optional(anyText(255)),
+    policy_number: optional(described('Needed to bind.', anyText(255))),
     metadata: optional(metadata),
   });
   return object({
     broker_email: optional(described("The owning broker; where absent, the key's default broker.", text(255))),
     client_reference_id: optional(described("The caller's own id, returned unchanged.", anyText(255))),
     metadata: optional(metadata),
-    insured,
-    policies: list(policy, { least: 1, most: MAX_POLICIES }),
+    insured: described('Who is insured, and borrows.', insured),
+    policies: described('Financed together as one loan.', list(policy, { least: 1, most: MAX_POLICIES })),
   });
 }
 

@@ -7,6 +7,8 @@ import type { ServiceError } from '@pfq/kit/errors';
 export type Answer = {
   readonly status: number;
   readonly body: string | null;
+  /** The API version that served it, where it is not the one of this request. */
+  readonly version?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -194,11 +194,11 @@ test('a length shorter than what is sent: the request counts as declared, and th
 test('a caller that is gone before its body is wanted is no error', async (t) => {
   const asked = Promise.withResolvers<void>();
   const found = Promise.withResolvers<ReturnType<typeof accessWith>>();
-  const findAccess = () => {
+  const admit = () => {
     asked.resolve();
     return found.promise;
   };
-  const gateway = await startGateway(t, { access: { findAccess, findActiveBroker: () => assert.fail() } });
+  const gateway = await startGateway(t, { access: { admit, findActiveBroker: () => assert.fail() } });
   const socket = connect(gateway.port, '127.0.0.1');
   socket.write(head(`Content-Length: ${BODY.length}`) + BODY.slice(0, 10));
   await asked.promise;

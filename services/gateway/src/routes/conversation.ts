@@ -5,7 +5,8 @@ import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import type { Logger } from '@pfq/kit/log';
 import type { Access } from '../domain/access.ts';
-import { CURRENT_VERSION } from '../domain/api-version.ts';
+import { tightest } from '../domain/rate-limits.ts';
+import type { ApiVersions } from '../versions/api-versions.ts';
 import { errorAnswer, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { RequestAborted } from './body.ts';
@@ -13,7 +14,12 @@ import type { Match } from './match.ts';
 
 type RequestLogger = Pick<Logger, 'info' | 'error'>;
 
-export type ConversationOptions = { readonly docsUrl: string; readonly clock: Clock; readonly logger: RequestLogger };
+export type ConversationOptions = {
+  readonly docsUrl: string;
+  readonly versions: Pick<ApiVersions, 'current'>;
+  readonly clock: Clock;
+  readonly logger: RequestLogger;
+};
 
 /** What becomes known of a request on its way: the answer's headers and the log line tell it. */
 export type Exchange = {
@@ -26,31 +32,49 @@ export type Exchange = {
   code?: ErrorCode;
 };
 
-type Conversation = ConversationOptions & { readonly answer: (exchange: Exchange) => Promise<Answer> };
+/** The answer to whatever was thrown; what is our fault is logged. */
+export type Refuse = (error: unknown) => Answer;
+
+type Conversation = ConversationOptions & { readonly answer: (exchange: Exchange, refuse: Refuse) => Promise<Answer> };
 
 /** One request from beginning to end: identify, answer, turn what was thrown into the error object, log one line. */
 export async function converse(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer, docsUrl, clock, logger }: Conversation,
+  { answer, docsUrl, versions, clock, logger }: Conversation,
 ): Promise<void> {
   const startedAt = clock();
-  const exchange: Exchange = { requestId: newId('req_', startedAt), startedAt, version: CURRENT_VERSION };
+  const exchange: Exchange = { requestId: newId('req_', startedAt), startedAt, version: versions.current };
   const line = () => ({ ...describe(request, exchange), duration_ms: Math.round((clock() - startedAt) * 10) / 10 });
-  let answered: Answer;
-  try {
-    answered = await answer(exchange);
-  } catch (error) {
-    if (error instanceof RequestAborted) return logger.info(line(), 'request broken off by its caller');
+  const refuse: Refuse = (error) => {
     const { requestId } = exchange;
     const refusal = publicErrorOf(error, { requestId, logger });
     exchange.code = refusal.code;
-    answered = errorAnswer(refusal, { requestId, docsUrl });
+    return errorAnswer(refusal, { requestId, docsUrl });
+  };
+  let answered: Answer;
+  try {
+    answered = await answer(exchange, refuse);
+  } catch (error) {
+    if (error instanceof RequestAborted) return logger.info(line(), 'request broken off by its caller');
+    answered = refuse(error);
   }
   response.setHeader('Request-Id', exchange.requestId);
-  response.setHeader('Service-Version', exchange.version);
+  response.setHeader('Service-Version', answered.version ?? exchange.version);
+  for (const [name, value] of rateLimitHeaders(exchange)) response.setHeader(name, value);
   await send(request, response, answered);
   logger.info({ ...line(), status: answered.status }, 'request');
+}
+
+/** On the answer to every authenticated request, whatever it is. */
+function rateLimitHeaders({ access }: Exchange): readonly (readonly [string, number])[] {
+  const limit = access ? tightest(access.windows, access.now) : null;
+  if (!limit) return [];
+  return [
+    ['RateLimit-Limit', limit.limit],
+    ['RateLimit-Remaining', limit.remaining],
+    ['RateLimit-Reset', limit.resetSeconds],
+  ];
 }
 
 function publicErrorOf(

@@ -22,6 +22,7 @@ import {
   accessWith,
   BEN,
   HOSTED_URL,
+  LIVE_KEY,
   NOW,
   outcomeOf,
   startGateway,
@@ -79,6 +80,23 @@ test('a read gives the bytes of the creation, but for the hosted link', async (t
   const read = await gateway.ask('GET', `/v1/quotes/${gateway.stored[0]?.quoteId}`, { key: TEST_KEY });
   assert.equal(read.status, 200);
   assert.equal(read.body, created.body.replace(new RegExp(`"${HOSTED_URL}/q/[^"]+"`), 'null'));
+});
+
+test('a live key makes a live quote, which every other service is told', async (t) => {
+  const modes: (string | null)[] = [];
+  const gateway = await startGateway(t, {
+    priceDeal(_, { requestHeader }) {
+      modes.push(requestHeader.get('pfq-mode'));
+      return { priced: pricedDeal(), pricedUnder: PRICED_UNDER };
+    },
+    createQuote(_, { requestHeader }) {
+      modes.push(requestHeader.get('pfq-mode'));
+      return {};
+    },
+  });
+  const { body } = await gateway.ask('POST', '/v1/quotes', { key: LIVE_KEY, body: JSON.stringify(REQUEST) });
+  assert.partialDeepStrictEqual(JSON.parse(body), { object: 'quote', livemode: true });
+  assert.deepEqual(modes, ['live', 'live']);
 });
 
 test('every policy of a quote has an id of its own', async (t) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ENDPOINTS } from './endpoints.ts';
 import { matchEndpoint } from './match.ts';
-import { pathOf, toOriginForm } from './target.ts';
+import { splitTarget, toOriginForm } from './target.ts';
 
 function match(method: string, target: string): string {
-  const found = matchEndpoint(ENDPOINTS, { method, path: pathOf(toOriginForm(target)) });
+  const found = matchEndpoint(ENDPOINTS, { method, path: splitTarget(toOriginForm(target)).path });
   if (found.kind === 'endpoint') return `${found.endpoint.method} ${found.endpoint.path} ${JSON.stringify(found.path)}`;
   return found.kind === 'other_method' ? `405 ${found.allow}` : '404';
 }

@@ -17,7 +17,7 @@ import {
   TEST_KEY,
 } from '../running-gateway.test-support.ts';
 
-const INACTIVE = { id: 'brk_ana', email: 'ana@agency.example', status: 'inactive' } as const;
+const INACTIVE = { id: 'brk_ana', email: 'ana@agency.example', name: 'Ana Ruiz', status: 'inactive' } as const;
 const OWN_FIELDS = JSON.stringify({ ...fullRequest(), broker_email: null });
 const ID = `qte_${'0'.repeat(22)}`;
 const TOO_LARGE = Buffer.alloc(2 * 1024 * 1024 + 1, ' ');
@@ -27,36 +27,49 @@ type Step = {
   readonly access?: Partial<Access>;
   readonly path?: string;
   readonly method?: string;
+  readonly version?: string;
+  readonly body?: string | Buffer;
+  readonly key?: string;
+  readonly idempotencyKey?: string;
 };
 
 /** Each request has the fault of its step and every later fault too: the earliest is told. */
 const LATER_FAULTS = { scopes: [], defaultBroker: INACTIVE } as const;
-const STEPS: readonly (Step & { readonly version?: string; readonly body?: string | Buffer; readonly key?: string })[] =
-  [
-    { refusal: '401 INVALID_API_KEY', key: 'pfq_test_x', path: '/v1/nothing', method: 'DELETE', version: 'v1' },
-    {
-      refusal: '401 KEY_REVOKED',
-      access: { revoked: true, expiresOn: '2000-01-01', enabled: false },
-      path: '/v1/nothing',
-    },
-    { refusal: '401 KEY_EXPIRED', access: { expiresOn: '2000-01-01', enabled: false }, path: '/v1/nothing' },
-    { refusal: '403 TEST_MODE_NOT_ENABLED', access: { enabled: false }, path: '/v1/nothing' },
-    { refusal: '403 API_ACCESS_NOT_ENABLED', access: { enabled: false, mode: 'live' }, path: '/v1/nothing' },
-    { refusal: '404 NOT_FOUND', path: '/v1/nothing', version: 'v1' },
-    { refusal: '405 empty', method: 'DELETE', version: 'v1' },
-    { refusal: '400 INVALID_API_VERSION', version: 'v1', access: LATER_FAULTS, body: TOO_LARGE },
-    { refusal: '403 MISSING_SCOPE', access: LATER_FAULTS, body: TOO_LARGE },
-    { refusal: '400 INVALID_REQUEST', access: { defaultBroker: INACTIVE }, body: TOO_LARGE },
-    { refusal: '400 INVALID_JSON', access: { defaultBroker: INACTIVE }, body: '{"policies":' },
-    { refusal: '422 VALIDATION_FAILED', access: { defaultBroker: INACTIVE }, body: '{"policies":[]}' },
-    { refusal: '403 DEFAULT_BROKER_INACTIVE', access: { defaultBroker: INACTIVE }, body: OWN_FIELDS },
-  ];
+const STEPS: readonly Step[] = [
+  { refusal: '401 INVALID_API_KEY', key: 'pfq_test_x', path: '/v1/nothing', method: 'DELETE', version: 'v1' },
+  {
+    refusal: '401 KEY_REVOKED',
+    access: { revoked: true, expiresOn: '2000-01-01', enabled: false },
+    path: '/v1/nothing',
+  },
+  { refusal: '401 KEY_EXPIRED', access: { expiresOn: '2000-01-01', enabled: false }, path: '/v1/nothing' },
+  { refusal: '403 TEST_MODE_NOT_ENABLED', access: { enabled: false }, path: '/v1/nothing' },
+  { refusal: '403 API_ACCESS_NOT_ENABLED', access: { enabled: false, mode: 'live' }, path: '/v1/nothing' },
+  { refusal: '404 NOT_FOUND', path: '/v1/nothing', version: 'v1' },
+  { refusal: '405 empty', method: 'DELETE', version: 'v1' },
+  { refusal: '400 INVALID_API_VERSION', version: 'v1', access: LATER_FAULTS, idempotencyKey: '', body: TOO_LARGE },
+  { refusal: '403 MISSING_SCOPE', access: LATER_FAULTS, idempotencyKey: '', body: TOO_LARGE },
+  {
+    refusal: '400 IDEMPOTENCY_KEY_INVALID',
+    access: { defaultBroker: INACTIVE },
+    idempotencyKey: '',
+    body: TOO_LARGE,
+  },
+  { refusal: '400 INVALID_REQUEST', access: { defaultBroker: INACTIVE }, body: TOO_LARGE },
+  { refusal: '400 INVALID_JSON', access: { defaultBroker: INACTIVE }, body: '{"policies":' },
+  { refusal: '422 VALIDATION_FAILED', access: { defaultBroker: INACTIVE }, body: '{"policies":[]}' },
+  { refusal: '403 DEFAULT_BROKER_INACTIVE', access: { defaultBroker: INACTIVE }, body: OWN_FIELDS },
+];
 
-for (const { refusal, access, path = '/v1/quotes', method = 'POST', version, body, key = TEST_KEY } of STEPS) {
+for (const step of STEPS) {
+  const { refusal, access, path = '/v1/quotes', method = 'POST', version, idempotencyKey, body, key = TEST_KEY } = step;
   test(`in the order of checks: ${refusal} before all that comes later`, async (t) => {
     const { store } = accessStore({ [TEST_KEY]: accessWith(access) });
     const gateway = await startGateway(t, { access: store });
-    const headers = version === undefined ? {} : { 'service-version': version };
+    const headers = {
+      ...(version !== undefined && { 'service-version': version }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    };
     const answer = await gateway.ask(method, path, { key, headers, ...(body !== undefined && { body }) });
     assert.equal(outcomeOf(answer), refusal);
     assert.ok(isId('req_', String(answer.headers['request-id'])), 'a request id');
@@ -152,6 +165,22 @@ test('a 405 has no body and no content type, and names the methods that the path
   }
 });
 
+test('no answer lets a browser in: keys belong on servers', async (t) => {
+  const gateway = await startGateway(t);
+  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+  for (const [method, path, key] of [
+    ['OPTIONS', '/v1/quotes', undefined],
+    ['OPTIONS', '/v1/quotes', TEST_KEY],
+    ['GET', '/v1/whoami', TEST_KEY],
+    ['GET', '/elsewhere', undefined],
+  ] as const) {
+    const headers = { origin: 'https://shop.example', ...(method === 'OPTIONS' && preflight) };
+    const answer = await gateway.ask(method, path, { headers, ...(key !== undefined && { key }) });
+    const invitations = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+    assert.deepEqual(invitations, [], `${method} ${path}`);
+  }
+});
+
 test('HEAD is answered as GET is, without the body', async (t) => {
   const gateway = await startGateway(t);
   const created = await gateway.ask('POST', '/v1/quotes', { key: TEST_KEY, body: OWN_FIELDS });
@@ -190,7 +219,7 @@ test('every request has an id of its own', async (t) => {
 
 test('a key store that cannot be reached is a 503 that says when to come back', async (t) => {
   const away = {
-    findAccess: () => Promise.reject(unavailable(new Error('db.internal:5432 refused'))),
+    admit: () => Promise.reject(unavailable(new Error('db.internal:5432 refused'))),
     findActiveBroker: () => assert.fail(),
   };
   const gateway = await startGateway(t, { access: away });
@@ -206,7 +235,7 @@ test('a key store that cannot be reached is a 503 that says when to come back', 
 
 test('a bug is a 500 that tells nothing of itself, and is logged under the request id', async (t) => {
   const broken = {
-    findAccess: () => Promise.reject(new TypeError('secret of the inside')),
+    admit: () => Promise.reject(new TypeError('secret of the inside')),
     findActiveBroker: () => assert.fail(),
   };
   const gateway = await startGateway(t, { access: broken });

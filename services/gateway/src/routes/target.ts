@@ -6,7 +6,8 @@ export function toOriginForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The path of a target in origin form, as it was sent: not decoded, without the query. */
-export function pathOf(target: string): string {
-  return target.replace(/\?.*$/s, '');
+/** Path and query of a target in origin form, as they were sent, not decoded; the query is empty where there is none. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }

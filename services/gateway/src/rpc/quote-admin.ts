@@ -10,19 +10,21 @@ import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import type { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { LookUpQuoteResponse, QuoteStoreAdminService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { renderStoredQuote } from '../quotes/stored-quote.ts';
+import type { ApiVersions } from '../versions/api-versions.ts';
 import { compareWithPrice } from './verify-quote.ts';
 
 type QuoteAdminDeps = {
   readonly pricing: Client<typeof PricingService>;
   readonly quoteStore: Client<typeof QuoteStoreAdminService>;
   readonly operatorToken: string;
+  readonly versions: ApiVersions;
 };
 
 /** For a call that set no time limit of its own. */
 const CALL_TIMEOUT_MS = 10_000;
 
 /** The operator's view of quotes. */
-export function quoteAdminRoutes({ pricing, quoteStore, operatorToken }: QuoteAdminDeps): RpcRoutes {
+export function quoteAdminRoutes({ pricing, quoteStore, operatorToken, versions }: QuoteAdminDeps): RpcRoutes {
   const onBehalfOf = (context: HandlerContext) => ({
     headers: operatorHeaders({ token: operatorToken, actor: actorOf(context.requestHeader) }),
     timeoutMs: context.timeoutMs() ?? CALL_TIMEOUT_MS,
@@ -33,7 +35,8 @@ export function quoteAdminRoutes({ pricing, quoteStore, operatorToken }: QuoteAd
         const stored = await quoteStore.lookUpQuote({ quoteId }, onBehalfOf(context)).catch(rethrow);
         const { agencyId, quote } = stored;
         const { pricedUnder } = readOrigin(stored);
-        const rendered = renderStoredQuote(quote, quote?.mode === Mode.LIVE ? 'live' : 'test');
+        const mode = quote?.mode === Mode.LIVE ? 'live' : 'test';
+        const rendered = renderStoredQuote(quote, { mode, hostedUrl: null, versions });
         const origin = {
           agency_id: agencyId,
           priced_under: toJson(PricedUnderSchema, pricedUnder, { useProtoFieldName: true, alwaysEmitImplicit: true }),
@@ -45,7 +48,7 @@ export function quoteAdminRoutes({ pricing, quoteStore, operatorToken }: QuoteAd
         if (!stored.quote?.snapshot) throw new Error('the stored quote is incomplete');
         const { priced } = await pricing.repriceDeal(readOrigin(stored), onBehalfOf(context)).catch(rethrow);
         if (!priced) throw new Error('the price is incomplete');
-        return compareWithPrice(stored.quote.snapshot, priced);
+        return compareWithPrice(versions.upgrade(stored.quote.snapshot), priced);
       },
     });
 }

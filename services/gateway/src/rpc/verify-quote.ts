@@ -8,7 +8,10 @@ import { utf8Text } from '../quotes/stored-quote.ts';
 import { readJson } from '../requests/json.ts';
 
 /** Holds what was stored against a new price under the recorded versions: they match where every priced byte does. */
-export function compareWithPrice({ requestMembers, pricedMembers }: Snapshot, priced: PricedDeal) {
+export function compareWithPrice(
+  { requestMembers, pricedMembers }: Pick<Snapshot, 'requestMembers' | 'pricedMembers'>,
+  priced: PricedDeal,
+) {
   const repriced = renderPricedMembers(priced);
   const broken = refuseBrokenObject(`{${utf8Text(requestMembers)},${utf8Text(pricedMembers)}}`);
   if (broken) return { match: false, differences: [broken] };

@@ -5,13 +5,15 @@ import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
 import { makeDatabase, setTime } from '../../../../tests/support/database.ts';
 import { makeApiKey } from '../domain/api-key.ts';
-import { outcomeOf } from '../running-gateway.test-support.ts';
+import { fullRequest } from '../requests/sample-request.test-support.ts';
+import { errorOf, outcomeOf } from '../running-gateway.test-support.ts';
 import { AS_DANA, KEY_PEPPER, makeAgency, makeKey, startWholeGateway } from '../whole-gateway.test-support.ts';
 import { postgresAccessStore } from './postgres-access.ts';
 
 const PATH = '/v1/quotes/none';
+const ONE_READ = { isNewQuote: false };
 
-test('everything about a key is found in one statement', async (t) => {
+test('everything about a key is found, and the request counted, in one statement', async (t) => {
   const { url, open } = await makeDatabase(t);
   const gateway = await startWholeGateway(t, { databaseUrl: url });
   const agencyId = await makeAgency(gateway, 'Ana@A.example');
@@ -32,12 +34,13 @@ test('everything about a key is found in one statement', async (t) => {
     },
   };
   const store = postgresAccessStore(counting, KEY_PEPPER);
-  const access = await store.findAccess(secret);
+  const access = await store.admit(secret, ONE_READ);
   assert.ok(access);
-  const { defaultBroker, ...rest } = access;
+  const { defaultBroker, windows, ...rest } = access;
   assert.deepEqual(rest, {
     keyId: id,
     agencyId,
+    agencyName: 'An agency',
     mode: 'test',
     type: 'broker',
     scopes: ['quotes:write', 'quotes:read'],
@@ -46,10 +49,15 @@ test('everything about a key is found in one statement', async (t) => {
     enabled: true,
     now: new Date('2026-11-20T23:59:59.123Z'),
   });
-  assert.partialDeepStrictEqual(defaultBroker, { email: 'Ana@A.example', status: 'active' });
+  assert.partialDeepStrictEqual(defaultBroker, { email: 'Ana@A.example', name: 'A broker', status: 'active' });
+  assert.partialDeepStrictEqual(windows, [{ limit: 60, used: 1, resetsAt: new Date('2026-11-21T00:00:00Z') }]);
   assert.equal(statements.length, 1);
-  assert.equal(await store.findAccess(makeApiKey('test', 'x'.repeat(43))), null);
-  assert.equal(await postgresAccessStore(database, 'another pepper').findAccess(secret), null, 'the hash is keyed');
+  assert.equal(await store.admit(makeApiKey('test', 'x'.repeat(43)), ONE_READ), null);
+  assert.equal(
+    await postgresAccessStore(database, 'another pepper').admit(secret, ONE_READ),
+    null,
+    'the hash is keyed',
+  );
 });
 
 test('each switch rules the keys of its own mode, from the next request on', async (t) => {
@@ -92,6 +100,28 @@ test('a deactivated default broker binds the next request', async (t) => {
   const { secret: key } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example' });
   await gateway.admin.setBrokerStatus({ agencyId, email: 'ana@a.example', status: BrokerStatus.INACTIVE }, AS_DANA);
   assert.equal(outcomeOf(await gateway.ask('GET', PATH, { key })), '403 DEFAULT_BROKER_INACTIVE');
+});
+
+test('a named broker who is inactive, only invited, of another agency or unknown is refused in the same words', async (t) => {
+  const { url } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const agencyId = await makeAgency(gateway, 'ana@a.example', 'ina@a.example', 'ben@a.example');
+  await makeAgency(gateway, 'zoe@z.example');
+  const { admin } = gateway;
+  await admin.setBrokerStatus({ agencyId, email: 'ina@a.example', status: BrokerStatus.INACTIVE }, AS_DANA);
+  const invited = { agencyId, email: 'ivy@a.example', name: 'Ivy', status: BrokerStatus.INVITED };
+  await admin.registerBroker(invited, AS_DANA);
+  const { secret: key } = await makeKey(gateway, { agencyId, brokerEmail: 'ana@a.example' });
+  const refusalOf = async (email: string) => {
+    const body = JSON.stringify({ ...fullRequest(), broker_email: email });
+    const answer = await gateway.ask('POST', '/v1/quotes', { key, body });
+    return `${answer.status} ${JSON.stringify({ ...errorOf(answer), request_id: '' })}`;
+  };
+  const emails = ['ina@a.example', 'ivy@a.example', 'zoe@z.example', 'nobody@a.example', 'no address'];
+  const refusals = await Promise.all(emails.map(refusalOf));
+  assert.equal(new Set(refusals).size, 1);
+  assert.match(refusals[0] ?? '', /^403 .*"BROKER_NOT_ACTIVE".*"param":"broker_email"/);
+  assert.match(await refusalOf('BEN@a.example'), /^503 /, 'an active one is taken, and only pricing is away');
 });
 
 test('while the database is away requests are 503, and afterwards they are served again', async (t) => {

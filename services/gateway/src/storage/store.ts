@@ -3,8 +3,11 @@ import type { Agency, ApiKey, Broker, BrokerStatus, KeyType, Mode } from '../dom
 
 /** What a request needs to know of its key. */
 export type AccessStore = {
-  /** What a well-formed key is and may, in one statement; null where the key is unknown. */
-  findAccess(key: string): Promise<Access | null>;
+  /**
+   * What a well-formed key is and may, counting the request in every limit that applies, in one statement; null where the
+   * key is unknown. `isNewQuote`: the request is a `POST /v1/quotes`, which the daily limits count.
+   */
+  admit(key: string, request: { readonly isNewQuote: boolean }): Promise<Access | null>;
   /** An active broker of the agency by email address in any case. */
   findActiveBroker(agencyId: string, email: string): Promise<ActingBroker | null>;
 };

@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createSeal } from '@pfq/kit/seal';
 import { makeDatabase } from '../../../../tests/support/database.ts';
 import { makeApiKey } from '../domain/api-key.ts';
 import { KEY_PEPPER, makeAgency, makeKey, readAudit, startWholeGateway } from '../whole-gateway.test-support.ts';
 import { postgresAccessStore } from './postgres-access.ts';
+import { attempt, CREATED, SECRET } from './idempotency-scene.test-support.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
 import { postgresBrokerStore } from './postgres-brokers.ts';
+import { postgresIdempotencyStore } from './postgres-idempotency.ts';
 import { postgresKeyStore } from './postgres-keys.ts';
 import type { AccessStore, BrokerStore, KeyStore } from './store.ts';
 
 type Looks<Store> = Readonly<Record<keyof Store, () => Promise<unknown>>>;
 
-test('no statement shows one agency a broker or a key of another, or changes it', async (t) => {
+const COUNTED_AGENCIES = 'SELECT agency_id FROM key_usage UNION SELECT agency_id FROM agency_usage';
+
+test('no statement shows one agency a broker or a key of another, changes it, or counts for it', async (t) => {
   const { url, open } = await makeDatabase(t);
   const gateway = await startWholeGateway(t, { databaseUrl: url });
   const owner = await makeAgency(gateway, 'ana@a.example');
@@ -23,7 +29,12 @@ test('no statement shows one agency a broker or a key of another, or changes it'
   const before = await readAudit(database);
   const missing = { code: 'NOT_FOUND' };
 
-  const accessLooks: Omit<Looks<AccessStore>, 'findAccess'> = {
+  const accessLooks: Looks<AccessStore> = {
+    async admit() {
+      const admitted = await access.admit(ownersKey.secret, { isNewQuote: true });
+      assert.equal(admitted?.agencyId, owner);
+      assert.deepEqual(await database.read(COUNTED_AGENCIES, []), [{ agency_id: owner }]);
+    },
     async findActiveBroker() {
       assert.equal(await access.findActiveBroker(stranger, 'ana@a.example'), null);
     },
@@ -76,4 +87,31 @@ test('the same address may be registered at two agencies, and is a different bro
   const access = postgresAccessStore(open(), KEY_PEPPER);
   const found = await Promise.all(agencies.map((agencyId) => access.findActiveBroker(agencyId, 'ana@a.example')));
   assert.equal(new Set(found.map((broker) => broker?.id)).size, 2);
+});
+
+test('no statement shows one agency an idempotency key of another or of the other mode, or changes it', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  await startWholeGateway(t, { databaseUrl: url });
+  const store = postgresIdempotencyStore(open(), createSeal([SECRET]));
+  const owned = attempt({ agencyId: 'agy_owner' });
+  await store.claim(owned);
+  for (const stranger of [
+    { ...owned, agencyId: 'agy_stranger' },
+    { ...owned, mode: 'live' as const },
+  ]) {
+    // What has expired is removed whosever it is, which tells nobody anything.
+    const looks: Omit<Looks<IdempotencyStore>, 'removeExpired'> = {
+      async finish() {
+        assert.equal(await store.finish(stranger, CREATED), false);
+      },
+      release: () => store.release(stranger),
+      markLost: () => store.markLost(stranger),
+      async claim() {
+        const own = { ...stranger, owner: attempt().owner };
+        assert.equal((await store.claim(own)).record.owner, own.owner);
+      },
+    };
+    for (const look of Object.values(looks)) await look();
+    assert.deepEqual((await store.claim(owned)).record.progress, { state: 'claimed' });
+  }
 });

@@ -27,7 +27,7 @@ export type Handlers = Partial<
 
 function routesOf(handlers: Handlers): RpcRoutes {
   return (router) => {
-    router.service(QuoteStoreService, { createQuote: unexpected, getQuote: unexpected, ...handlers });
+    router.service(QuoteStoreService, { ...quoteHandlers, ...handlers });
     router.service(AgencyAdminService, { ...adminHandlers, ...handlers });
   };
 }
@@ -114,4 +114,13 @@ const adminHandlers = {
   createKey: unexpected,
   listKeys: unexpected,
   revokeKey: unexpected,
+};
+
+const quoteHandlers = {
+  createQuote: unexpected,
+  getQuote: unexpected,
+  replaceHostedLink: unexpected,
+  expressTestInterest: unexpected,
+  voidQuote: unexpected,
+  voidQuoteChange: unexpected,
 };

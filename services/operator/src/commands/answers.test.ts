@@ -100,7 +100,8 @@ test('a carrier directory is loaded and searched, with null for what is not on f
       { name: 'Testbed Two', naic_code: null, am_best_id: null, rating: null },
     ],
   });
-  assert.deepEqual(await pfq('carriers', 'find', 'nobody'), { exitCode: 0, output: 'None.\n', errors: '' });
+  const { exitCode, output } = await pfq('carriers', 'find', 'nobody');
+  assert.deepEqual([exitCode, output], [0, 'None.\n']);
 });
 
 test('issuers and coverage types are declined and accepted again', async () => {

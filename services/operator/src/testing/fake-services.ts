@@ -1,10 +1,11 @@
-import { create } from '@bufbuild/protobuf';
+import { create, equals } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import { ServiceError } from '@pfq/kit/errors';
+import { ServiceError, type ErrorDetail } from '@pfq/kit/errors';
 import { createLogger } from '@pfq/kit/log';
 import { actorOf } from '@pfq/kit/rpc/operator-credential';
 import { serveRpc, type RpcRoutes } from '@pfq/kit/rpc/server';
+import * as application from '@pfq/proto/application/v1/application_pb';
 import * as gateway from '@pfq/proto/gateway/v1/admin_pb';
 import * as pricing from '@pfq/proto/pricing/v1/admin_pb';
 import type { Connection } from '../connection.ts';
@@ -25,6 +26,10 @@ class FakeState {
   carriers: pricing.DirectoryCarrier[] = [];
   readonly declined = { issuers: new Set<string>(), coverages: new Set<string>() };
   readonly quotes = new Map<string, { json: string; differences: gateway.Difference[] }>();
+  readonly applications = new Map<string, application.IncomingApplication>();
+  /** What the application service has against applications. */
+  findProblems: (applications: readonly application.IncomingApplication[], method: string) => readonly ErrorDetail[] =
+    () => [];
   /** Thrown by the next call instead of an answer. */
   refusal: ServiceError | undefined;
 
@@ -46,6 +51,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       serveAgencies(router, state);
       serveQuotes(router, state);
       servePricing(router, state);
+      serveApplications(router, state);
     },
     host: '127.0.0.1',
     port: 0,
@@ -53,7 +59,8 @@ export async function startFakeServices(): Promise<FakeServices> {
     logger: createLogger({ service: 'fake', level: 'error', format: 'json' }),
   });
   const url = `grpc://127.0.0.1:${server.port}`;
-  return { connection: { gatewayUrl: url, pricingUrl: url, token: TOKEN }, state, stop: () => server.stop() };
+  const connection = { gatewayUrl: url, pricingUrl: url, applicationUrl: url, token: TOKEN };
+  return { connection, state, stop: () => server.stop() };
 }
 
 function serveAgencies(router: Parameters<RpcRoutes>[0], state: FakeState): void {
@@ -166,6 +173,33 @@ function servePricing(router: Parameters<RpcRoutes>[0], state: FakeState): void 
       if (declined) list.add(value);
       else list.delete(value);
       return { version: 1, issuers: [...issuers], coverages: [...coverages] };
+    },
+  });
+}
+
+function serveApplications(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+  const check = (applications: readonly application.IncomingApplication[], context: HandlerContext) => {
+    state.enter(context);
+    const details = state.findProblems(applications, context.method.name);
+    const [first] = details;
+    if (first !== undefined) throw new ServiceError('VALIDATION_FAILED', { message: first.message, details });
+  };
+  router.service(application.ApplicationAdminService, {
+    checkApplications({ applications }, context) {
+      check(applications, context);
+      return {};
+    },
+    upsertApplications({ applications }, context) {
+      check(applications, context);
+      const counts = { created: 0, updated: 0, unchanged: 0 };
+      for (const incoming of applications) {
+        const id = incoming.application?.id ?? '';
+        const known = state.applications.get(id);
+        const isSame = known !== undefined && equals(application.IncomingApplicationSchema, known, incoming);
+        counts[known === undefined ? 'created' : isSame ? 'unchanged' : 'updated'] += 1;
+        state.applications.set(id, incoming);
+      }
+      return counts;
     },
   });
 }

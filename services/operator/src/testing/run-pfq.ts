@@ -1,17 +1,24 @@
 import { runCommand } from '../cli.ts';
 import type { Connection } from '../connection.ts';
 
-export type Ran = { readonly exitCode: number; readonly output: string; readonly errors: string };
+export type Ran = {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+  /** Every line of progress that a terminal would have shown, the last of them empty. */
+  readonly progress: readonly string[];
+};
 
 /** Runs one command in this process against the services of `connection`. */
 export async function runPfq(connection: Connection, { args, folder }: { args: readonly string[]; folder: string }) {
-  const { gatewayUrl, pricingUrl, token } = connection;
+  const { gatewayUrl, pricingUrl, applicationUrl, token } = connection;
   return runPfqIn({
     args,
     folder,
     environment: {
       PFQ_OPERATOR_GATEWAY_URL: gatewayUrl,
       PFQ_OPERATOR_PRICING_URL: pricingUrl,
+      PFQ_OPERATOR_APPLICATION_URL: applicationUrl,
       PFQ_OPERATOR_TOKEN: token,
     },
   });
@@ -25,6 +32,7 @@ export async function runPfqIn(call: {
 }): Promise<Ran> {
   let output = '';
   let errors = '';
+  const progress: string[] = [];
   const exitCode = await runCommand(call.args, {
     environment: call.environment,
     workingFolder: call.folder,
@@ -32,6 +40,7 @@ export async function runPfqIn(call: {
     actor: 'Ana',
     write: (text) => (output += text),
     writeError: (text) => (errors += text),
+    showProgress: (line) => progress.push(line),
   });
-  return { exitCode, output, errors };
+  return { exitCode, output, errors, progress };
 }

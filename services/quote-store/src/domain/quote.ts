@@ -1,9 +1,13 @@
+import { ServiceError } from '@pfq/kit/errors';
+
 /** A new quote, priced and rendered. The members are JSON text without outer braces and are kept byte for byte. */
 export type NewQuote = {
   readonly id: string;
   readonly brokerId: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Version of the public API in whose shape the members are, YYYY-MM-DD. */
+  readonly apiVersion: string;
   readonly requestMembers: Uint8Array;
   readonly pricedMembers: Uint8Array;
   /** What was priced, and the versions it was priced under, in a form that only those who made it read. */
@@ -17,10 +21,30 @@ export type Quote = {
   readonly id: string;
   readonly mode: 'live' | 'test';
   readonly expiresAt: Date;
+  readonly apiVersion: string;
   readonly requestMembers: Uint8Array;
   readonly pricedMembers: Uint8Array;
+  /** The one response that it can have. */
+  readonly interest: Interest | null;
   /** When it was read. */
   readonly readAt: Date;
+};
+
+export type Interest = {
+  readonly optionId: string;
+  /** Never empty. */
+  readonly note: string | null;
+  readonly submittedAt: Date;
+  readonly notification: BrokerNotification;
+};
+
+/** What became of the broker's notification; `reason` is a public code, `recipient` an email address. */
+export type BrokerNotification = {
+  readonly status: 'skipped';
+  readonly reason: string | null;
+  readonly recipient: string | null;
+  /** When it came to that. */
+  readonly at: Date;
 };
 
 /** A quote with all that is needed to price it again. */
@@ -32,9 +56,21 @@ export type QuoteOrigin = {
   readonly pricedUnder: Uint8Array;
 };
 
-export type QuoteStatus = 'active' | 'expired';
+export type QuoteStatus = 'active' | 'interested' | 'expired';
 
-/** Time alone never rewrites a quote: its status is found anew at each reading. It is expired from `expiresAt` on. */
-export function statusOf(quote: Pick<Quote, 'expiresAt' | 'readAt'>): QuoteStatus {
-  return quote.readAt < quote.expiresAt ? 'active' : 'expired';
+/** Time alone never rewrites a quote: its status is found anew at each reading, and a response outlasts its expiry. */
+export function statusOf(quote: Pick<Quote, 'expiresAt' | 'readAt' | 'interest'>): QuoteStatus {
+  if (quote.interest) return 'interested';
+  return isExpired(quote) ? 'expired' : 'active';
+}
+
+/** Refuses a change of a quote that is past its time, responded to or not. */
+export function requireUnexpired(quote: Pick<Quote, 'expiresAt' | 'readAt'>): void {
+  if (!isExpired(quote)) return;
+  const message = `This quote expired at ${quote.expiresAt.toISOString()}. Create a new quote.`;
+  throw new ServiceError('QUOTE_EXPIRED', { message });
+}
+
+function isExpired({ expiresAt, readAt }: Pick<Quote, 'expiresAt' | 'readAt'>): boolean {
+  return readAt >= expiresAt;
 }

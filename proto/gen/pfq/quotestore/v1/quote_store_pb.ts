@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file pfq/quotestore/v1/quote_store.proto.
  */
 export const file_pfq_quotestore_v1_quote_store: GenFile = /*@__PURE__*/
-  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiOwoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMIoYCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSDAoEZGVhbBgGIAEoDBIUCgxwcmljZWRfdW5kZXIYByABKAwSGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDCIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIqEBCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QiSQoPR2V0UXVvdGVSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBQgwKCl9icm9rZXJfaWQiQQoQR2V0UXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiYKEkxvb2tVcFF1b3RlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCSKOAQoTTG9va1VwUXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlEhEKCWFnZW5jeV9pZBgCIAEoCRIRCglicm9rZXJfaWQYAyABKAkSDAoEZGVhbBgEIAEoDBIUCgxwcmljZWRfdW5kZXIYBSABKAwqXgoLUXVvdGVTdGF0dXMSHAoYUVVPVEVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTUVVPVEVfU1RBVFVTX0FDVElWRRABEhgKFFFVT1RFX1NUQVRVU19FWFBJUkVEEAIy0AEKEVF1b3RlU3RvcmVTZXJ2aWNlEmEKC0NyZWF0ZVF1b3RlEiUucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GiYucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXNwb25zZSIDkAICElgKCEdldFF1b3RlEiIucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXF1ZXN0GiMucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXNwb25zZSIDkAIBMnsKFlF1b3RlU3RvcmVBZG1pblNlcnZpY2USYQoLTG9va1VwUXVvdGUSJS5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlcXVlc3QaJi5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_pfq_common_v1_mode]);
+  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiUAoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMEhMKC2FwaV92ZXJzaW9uGAMgASgJIoYCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSDAoEZGVhbBgGIAEoDBIUCgxwcmljZWRfdW5kZXIYByABKAwSGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDCIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIrkBChJCcm9rZXJOb3RpZmljYXRpb24SNQoGc3RhdHVzGAEgASgOMiUucGZxLnF1b3Rlc3RvcmUudjEuTm90aWZpY2F0aW9uU3RhdHVzEhMKBnJlYXNvbhgCIAEoCUgAiAEBEhYKCXJlY2lwaWVudBgDIAEoCUgBiAEBEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIJCgdfcmVhc29uQgwKCl9yZWNpcGllbnQirwEKCEludGVyZXN0EhEKCW9wdGlvbl9pZBgBIAEoCRIRCgRub3RlGAIgASgJSACIAQESMAoMc3VibWl0dGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJCChNicm9rZXJfbm90aWZpY2F0aW9uGAQgASgLMiUucGZxLnF1b3Rlc3RvcmUudjEuQnJva2VyTm90aWZpY2F0aW9uQgcKBV9ub3RlItABCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSLQoIaW50ZXJlc3QYBSABKAsyGy5wZnEucXVvdGVzdG9yZS52MS5JbnRlcmVzdCJJCg9HZXRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSFgoJYnJva2VyX2lkGAIgASgJSACIAQFCDAoKX2Jyb2tlcl9pZCJBChBHZXRRdW90ZVJlc3BvbnNlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUifwoYUmVwbGFjZUhvc3RlZExpbmtSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBEhEKCWNoYW5nZV9pZBgDIAEoCRIYChBob3N0ZWRfbGlua19oYXNoGAQgASgMQgwKCl9icm9rZXJfaWQiSgoZUmVwbGFjZUhvc3RlZExpbmtSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIpYBChpFeHByZXNzVGVzdEludGVyZXN0UmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIWCglicm9rZXJfaWQYAiABKAlIAIgBARIRCgljaGFuZ2VfaWQYAyABKAkSEQoJb3B0aW9uX2lkGAQgASgJEhEKBG5vdGUYBSABKAlIAYgBAUIMCgpfYnJva2VyX2lkQgcKBV9ub3RlIkwKG0V4cHJlc3NUZXN0SW50ZXJlc3RSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiQKEFZvaWRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkiEwoRVm9pZFF1b3RlUmVzcG9uc2UiPQoWVm9pZFF1b3RlQ2hhbmdlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIRCgljaGFuZ2VfaWQYAiABKAkiGQoXVm9pZFF1b3RlQ2hhbmdlUmVzcG9uc2UiJgoSTG9va1VwUXVvdGVSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJIo4BChNMb29rVXBRdW90ZVJlc3BvbnNlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUSEQoJYWdlbmN5X2lkGAIgASgJEhEKCWJyb2tlcl9pZBgDIAEoCRIMCgRkZWFsGAQgASgMEhQKDHByaWNlZF91bmRlchgFIAEoDCp7CgtRdW90ZVN0YXR1cxIcChhRVU9URV9TVEFUVVNfVU5TUEVDSUZJRUQQABIXChNRVU9URV9TVEFUVVNfQUNUSVZFEAESGAoUUVVPVEVfU1RBVFVTX0VYUElSRUQQAhIbChdRVU9URV9TVEFUVVNfSU5URVJFU1RFRBADKloKEk5vdGlmaWNhdGlvblN0YXR1cxIjCh9OT1RJRklDQVRJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobTk9USUZJQ0FUSU9OX1NUQVRVU19TS0lQUEVEEAEyjAUKEVF1b3RlU3RvcmVTZXJ2aWNlEmEKC0NyZWF0ZVF1b3RlEiUucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GiYucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXNwb25zZSIDkAICElgKCEdldFF1b3RlEiIucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXF1ZXN0GiMucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXNwb25zZSIDkAIBEnMKEVJlcGxhY2VIb3N0ZWRMaW5rEisucGZxLnF1b3Rlc3RvcmUudjEuUmVwbGFjZUhvc3RlZExpbmtSZXF1ZXN0GiwucGZxLnF1b3Rlc3RvcmUudjEuUmVwbGFjZUhvc3RlZExpbmtSZXNwb25zZSIDkAICEnkKE0V4cHJlc3NUZXN0SW50ZXJlc3QSLS5wZnEucXVvdGVzdG9yZS52MS5FeHByZXNzVGVzdEludGVyZXN0UmVxdWVzdBouLnBmcS5xdW90ZXN0b3JlLnYxLkV4cHJlc3NUZXN0SW50ZXJlc3RSZXNwb25zZSIDkAICElsKCVZvaWRRdW90ZRIjLnBmcS5xdW90ZXN0b3JlLnYxLlZvaWRRdW90ZVJlcXVlc3QaJC5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVSZXNwb25zZSIDkAICEm0KD1ZvaWRRdW90ZUNoYW5nZRIpLnBmcS5xdW90ZXN0b3JlLnYxLlZvaWRRdW90ZUNoYW5nZVJlcXVlc3QaKi5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVDaGFuZ2VSZXNwb25zZSIDkAICMnsKFlF1b3RlU3RvcmVBZG1pblNlcnZpY2USYQoLTG9va1VwUXVvdGUSJS5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlcXVlc3QaJi5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_pfq_common_v1_mode]);
 
 /**
  * Snapshot is the constant part of a quote's public JSON object, in two runs of members without outer braces.
@@ -36,6 +36,13 @@ export type Snapshot = Message<"pfq.quotestore.v1.Snapshot"> & {
    * @generated from field: bytes priced_members = 2;
    */
   pricedMembers: Uint8Array;
+
+  /**
+   * Version of the public API in whose shape the members are, YYYY-MM-DD. Empty: 2026-09-23, the first.
+   *
+   * @generated from field: string api_version = 3;
+   */
+  apiVersion: string;
 };
 
 /**
@@ -131,6 +138,90 @@ export const CreateQuoteResponseSchema: GenMessage<CreateQuoteResponse> = /*@__P
   messageDesc(file_pfq_quotestore_v1_quote_store, 2);
 
 /**
+ * BrokerNotification is the email to the owning broker about an interest.
+ *
+ * @generated from message pfq.quotestore.v1.BrokerNotification
+ */
+export type BrokerNotification = Message<"pfq.quotestore.v1.BrokerNotification"> & {
+  /**
+   * Where it stands.
+   *
+   * @generated from field: pfq.quotestore.v1.NotificationStatus status = 1;
+   */
+  status: NotificationStatus;
+
+  /**
+   * Why it stands there, as a public code such as "test_mode"; absent where there is nothing to say.
+   *
+   * @generated from field: optional string reason = 2;
+   */
+  reason?: string | undefined;
+
+  /**
+   * Email address of the broker; absent where nobody is notified.
+   *
+   * @generated from field: optional string recipient = 3;
+   */
+  recipient?: string | undefined;
+
+  /**
+   * Instant of that status.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 4;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.BrokerNotification.
+ * Use `create(BrokerNotificationSchema)` to create a new message.
+ */
+export const BrokerNotificationSchema: GenMessage<BrokerNotification> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 3);
+
+/**
+ * Interest is the one response that a quote can have.
+ *
+ * @generated from message pfq.quotestore.v1.Interest
+ */
+export type Interest = Message<"pfq.quotestore.v1.Interest"> & {
+  /**
+   * The chosen option, one of the quote's.
+   *
+   * @generated from field: string option_id = 1;
+   */
+  optionId: string;
+
+  /**
+   * At most 500 characters; absent where none was written.
+   *
+   * @generated from field: optional string note = 2;
+   */
+  note?: string | undefined;
+
+  /**
+   * Instant of the response.
+   *
+   * @generated from field: google.protobuf.Timestamp submitted_at = 3;
+   */
+  submittedAt?: Timestamp | undefined;
+
+  /**
+   * The broker's notification.
+   *
+   * @generated from field: pfq.quotestore.v1.BrokerNotification broker_notification = 4;
+   */
+  brokerNotification?: BrokerNotification | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.Interest.
+ * Use `create(InterestSchema)` to create a new message.
+ */
+export const InterestSchema: GenMessage<Interest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 4);
+
+/**
  * StoredQuote is a quote as it stands now.
  *
  * @generated from message pfq.quotestore.v1.StoredQuote
@@ -163,6 +254,13 @@ export type StoredQuote = Message<"pfq.quotestore.v1.StoredQuote"> & {
    * @generated from field: pfq.quotestore.v1.Snapshot snapshot = 4;
    */
   snapshot?: Snapshot | undefined;
+
+  /**
+   * Present exactly where the status is interested.
+   *
+   * @generated from field: pfq.quotestore.v1.Interest interest = 5;
+   */
+  interest?: Interest | undefined;
 };
 
 /**
@@ -170,7 +268,7 @@ export type StoredQuote = Message<"pfq.quotestore.v1.StoredQuote"> & {
  * Use `create(StoredQuoteSchema)` to create a new message.
  */
 export const StoredQuoteSchema: GenMessage<StoredQuote> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 3);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 5);
 
 /**
  * GetQuoteRequest names a quote of the caller's agency and mode.
@@ -198,7 +296,7 @@ export type GetQuoteRequest = Message<"pfq.quotestore.v1.GetQuoteRequest"> & {
  * Use `create(GetQuoteRequestSchema)` to create a new message.
  */
 export const GetQuoteRequestSchema: GenMessage<GetQuoteRequest> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 4);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 6);
 
 /**
  * GetQuoteResponse is the quote.
@@ -219,7 +317,219 @@ export type GetQuoteResponse = Message<"pfq.quotestore.v1.GetQuoteResponse"> & {
  * Use `create(GetQuoteResponseSchema)` to create a new message.
  */
 export const GetQuoteResponseSchema: GenMessage<GetQuoteResponse> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 5);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 7);
+
+/**
+ * ReplaceHostedLinkRequest names a quote that the caller can see, and its fresh link.
+ *
+ * @generated from message pfq.quotestore.v1.ReplaceHostedLinkRequest
+ */
+export type ReplaceHostedLinkRequest = Message<"pfq.quotestore.v1.ReplaceHostedLinkRequest"> & {
+  /**
+   * Public id, well-formed or not.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+
+  /**
+   * Only this broker's quotes are visible; absent: the whole agency's.
+   *
+   * @generated from field: optional string broker_id = 2;
+   */
+  brokerId?: string | undefined;
+
+  /**
+   * "chg_" and 22 characters, allocated by the caller.
+   *
+   * @generated from field: string change_id = 3;
+   */
+  changeId: string;
+
+  /**
+   * SHA-256 of the fresh link's token, 32 bytes.
+   *
+   * @generated from field: bytes hosted_link_hash = 4;
+   */
+  hostedLinkHash: Uint8Array;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.ReplaceHostedLinkRequest.
+ * Use `create(ReplaceHostedLinkRequestSchema)` to create a new message.
+ */
+export const ReplaceHostedLinkRequestSchema: GenMessage<ReplaceHostedLinkRequest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 8);
+
+/**
+ * ReplaceHostedLinkResponse is the quote as it stands now.
+ *
+ * @generated from message pfq.quotestore.v1.ReplaceHostedLinkResponse
+ */
+export type ReplaceHostedLinkResponse = Message<"pfq.quotestore.v1.ReplaceHostedLinkResponse"> & {
+  /**
+   * The quote.
+   *
+   * @generated from field: pfq.quotestore.v1.StoredQuote quote = 1;
+   */
+  quote?: StoredQuote | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.ReplaceHostedLinkResponse.
+ * Use `create(ReplaceHostedLinkResponseSchema)` to create a new message.
+ */
+export const ReplaceHostedLinkResponseSchema: GenMessage<ReplaceHostedLinkResponse> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 9);
+
+/**
+ * ExpressTestInterestRequest is a response to a test quote that the caller can see.
+ *
+ * @generated from message pfq.quotestore.v1.ExpressTestInterestRequest
+ */
+export type ExpressTestInterestRequest = Message<"pfq.quotestore.v1.ExpressTestInterestRequest"> & {
+  /**
+   * Public id, well-formed or not.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+
+  /**
+   * Only this broker's quotes are visible; absent: the whole agency's.
+   *
+   * @generated from field: optional string broker_id = 2;
+   */
+  brokerId?: string | undefined;
+
+  /**
+   * "chg_" and 22 characters, allocated by the caller.
+   *
+   * @generated from field: string change_id = 3;
+   */
+  changeId: string;
+
+  /**
+   * Must be one of the quote's options.
+   *
+   * @generated from field: string option_id = 4;
+   */
+  optionId: string;
+
+  /**
+   * At most 500 characters; absent or empty where there is none.
+   *
+   * @generated from field: optional string note = 5;
+   */
+  note?: string | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.ExpressTestInterestRequest.
+ * Use `create(ExpressTestInterestRequestSchema)` to create a new message.
+ */
+export const ExpressTestInterestRequestSchema: GenMessage<ExpressTestInterestRequest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 10);
+
+/**
+ * ExpressTestInterestResponse is the quote as it stands now.
+ *
+ * @generated from message pfq.quotestore.v1.ExpressTestInterestResponse
+ */
+export type ExpressTestInterestResponse = Message<"pfq.quotestore.v1.ExpressTestInterestResponse"> & {
+  /**
+   * The quote.
+   *
+   * @generated from field: pfq.quotestore.v1.StoredQuote quote = 1;
+   */
+  quote?: StoredQuote | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.ExpressTestInterestResponse.
+ * Use `create(ExpressTestInterestResponseSchema)` to create a new message.
+ */
+export const ExpressTestInterestResponseSchema: GenMessage<ExpressTestInterestResponse> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 11);
+
+/**
+ * VoidQuoteRequest names a quote of the caller's agency and mode that must not come to be.
+ *
+ * @generated from message pfq.quotestore.v1.VoidQuoteRequest
+ */
+export type VoidQuoteRequest = Message<"pfq.quotestore.v1.VoidQuoteRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.VoidQuoteRequest.
+ * Use `create(VoidQuoteRequestSchema)` to create a new message.
+ */
+export const VoidQuoteRequestSchema: GenMessage<VoidQuoteRequest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 12);
+
+/**
+ * VoidQuoteResponse says that the quote exists already or never will.
+ *
+ * @generated from message pfq.quotestore.v1.VoidQuoteResponse
+ */
+export type VoidQuoteResponse = Message<"pfq.quotestore.v1.VoidQuoteResponse"> & {
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.VoidQuoteResponse.
+ * Use `create(VoidQuoteResponseSchema)` to create a new message.
+ */
+export const VoidQuoteResponseSchema: GenMessage<VoidQuoteResponse> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 13);
+
+/**
+ * VoidQuoteChangeRequest names a change that must not come to be.
+ *
+ * @generated from message pfq.quotestore.v1.VoidQuoteChangeRequest
+ */
+export type VoidQuoteChangeRequest = Message<"pfq.quotestore.v1.VoidQuoteChangeRequest"> & {
+  /**
+   * The quote, of the caller's agency and mode.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+
+  /**
+   * The change.
+   *
+   * @generated from field: string change_id = 2;
+   */
+  changeId: string;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.VoidQuoteChangeRequest.
+ * Use `create(VoidQuoteChangeRequestSchema)` to create a new message.
+ */
+export const VoidQuoteChangeRequestSchema: GenMessage<VoidQuoteChangeRequest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 14);
+
+/**
+ * VoidQuoteChangeResponse says that the change was made already or never will be.
+ *
+ * @generated from message pfq.quotestore.v1.VoidQuoteChangeResponse
+ */
+export type VoidQuoteChangeResponse = Message<"pfq.quotestore.v1.VoidQuoteChangeResponse"> & {
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.VoidQuoteChangeResponse.
+ * Use `create(VoidQuoteChangeResponseSchema)` to create a new message.
+ */
+export const VoidQuoteChangeResponseSchema: GenMessage<VoidQuoteChangeResponse> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 15);
 
 /**
  * LookUpQuoteRequest names any quote.
@@ -240,7 +550,7 @@ export type LookUpQuoteRequest = Message<"pfq.quotestore.v1.LookUpQuoteRequest">
  * Use `create(LookUpQuoteRequestSchema)` to create a new message.
  */
 export const LookUpQuoteRequestSchema: GenMessage<LookUpQuoteRequest> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 6);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 16);
 
 /**
  * LookUpQuoteResponse is a quote with its origin.
@@ -289,7 +599,7 @@ export type LookUpQuoteResponse = Message<"pfq.quotestore.v1.LookUpQuoteResponse
  * Use `create(LookUpQuoteResponseSchema)` to create a new message.
  */
 export const LookUpQuoteResponseSchema: GenMessage<LookUpQuoteResponse> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 7);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 17);
 
 /**
  * QuoteStatus is derived at the moment of reading.
@@ -317,6 +627,13 @@ export const QuoteStatus = {
    * @generated from enum value: QUOTE_STATUS_EXPIRED = 2;
    */
   EXPIRED: 2,
+
+  /**
+   * The insured has responded; stays so whatever the time.
+   *
+   * @generated from enum value: QUOTE_STATUS_INTERESTED = 3;
+   */
+  INTERESTED: 3,
 } as const;
 
 /**
@@ -331,6 +648,40 @@ export type QuoteStatus = (typeof QuoteStatus)[keyof typeof QuoteStatus] | Unkno
  */
 export const QuoteStatusSchema: GenEnum<QuoteStatus> = /*@__PURE__*/
   enumDesc(file_pfq_quotestore_v1_quote_store, 0);
+
+/**
+ * NotificationStatus tells what became of the broker's notification.
+ *
+ * @generated from enum pfq.quotestore.v1.NotificationStatus
+ */
+export const NotificationStatus = {
+  /**
+   * Never sent.
+   *
+   * @generated from enum value: NOTIFICATION_STATUS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Test quotes notify nobody.
+   *
+   * @generated from enum value: NOTIFICATION_STATUS_SKIPPED = 1;
+   */
+  SKIPPED: 1,
+} as const;
+
+/**
+ * NotificationStatus tells what became of the broker's notification.
+ *
+ * @generated from enum pfq.quotestore.v1.NotificationStatus
+ */
+export type NotificationStatus = (typeof NotificationStatus)[keyof typeof NotificationStatus] | UnknownEnum;
+
+/**
+ * Describes the enum pfq.quotestore.v1.NotificationStatus.
+ */
+export const NotificationStatusSchema: GenEnum<NotificationStatus> = /*@__PURE__*/
+  enumDesc(file_pfq_quotestore_v1_quote_store, 1);
 
 /**
  * QuoteStoreService keeps quotes as they were priced. Agency and mode of the caller come with the call's metadata.
@@ -357,6 +708,49 @@ export const QuoteStoreService: GenService<{
     methodKind: "unary";
     input: typeof GetQuoteRequestSchema;
     output: typeof GetQuoteResponseSchema;
+  },
+  /**
+   * ReplaceHostedLink issues a fresh link and revokes the current one; NOT_FOUND or QUOTE_EXPIRED otherwise. Repeating it
+   * with the same change id and link changes nothing.
+   *
+   * @generated from rpc pfq.quotestore.v1.QuoteStoreService.ReplaceHostedLink
+   */
+  replaceHostedLink: {
+    methodKind: "unary";
+    input: typeof ReplaceHostedLinkRequestSchema;
+    output: typeof ReplaceHostedLinkResponseSchema;
+  },
+  /**
+   * ExpressTestInterest acts out the insured's response to a test quote; NOT_FOUND, QUOTE_ALREADY_INTERESTED,
+   * QUOTE_EXPIRED or VALIDATION_FAILED otherwise, in this order. Repeating it with the same change id changes nothing.
+   *
+   * @generated from rpc pfq.quotestore.v1.QuoteStoreService.ExpressTestInterest
+   */
+  expressTestInterest: {
+    methodKind: "unary";
+    input: typeof ExpressTestInterestRequestSchema;
+    output: typeof ExpressTestInterestResponseSchema;
+  },
+  /**
+   * VoidQuote keeps a quote that does not exist yet from ever being created: CreateQuote with its id then fails with
+   * IDEMPOTENCY_RECORD_LOST. A quote that exists stays as it is.
+   *
+   * @generated from rpc pfq.quotestore.v1.QuoteStoreService.VoidQuote
+   */
+  voidQuote: {
+    methodKind: "unary";
+    input: typeof VoidQuoteRequestSchema;
+    output: typeof VoidQuoteResponseSchema;
+  },
+  /**
+   * VoidQuoteChange does the same for a change of a quote: a new link or an interest.
+   *
+   * @generated from rpc pfq.quotestore.v1.QuoteStoreService.VoidQuoteChange
+   */
+  voidQuoteChange: {
+    methodKind: "unary";
+    input: typeof VoidQuoteChangeRequestSchema;
+    output: typeof VoidQuoteChangeResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_pfq_quotestore_v1_quote_store, 0);

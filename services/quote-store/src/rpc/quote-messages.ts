@@ -1,0 +1,96 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
+import type { Tenant } from '@pfq/kit/caller';
+import { ServiceError } from '@pfq/kit/errors';
+import { isId } from '@pfq/kit/ids';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
+import {
+  InterestSchema,
+  NotificationStatus,
+  QuoteStatus,
+  StoredQuoteSchema,
+} from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { CreateQuoteRequest, StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { statusOf } from '../domain/quote.ts';
+import type { Interest, NewQuote, Quote } from '../domain/quote.ts';
+import type { Change } from '../storage/store.ts';
+
+/** The one that there was before callers told theirs. */
+const FIRST_API_VERSION = '2026-09-23';
+
+const STATUSES = {
+  active: QuoteStatus.ACTIVE,
+  interested: QuoteStatus.INTERESTED,
+  expired: QuoteStatus.EXPIRED,
+};
+const NOTIFICATION_STATUSES = { skipped: NotificationStatus.SKIPPED };
+
+export function toNewQuote(request: CreateQuoteRequest): NewQuote {
+  const { snapshot, deal, pricedUnder } = request;
+  const isWhole = snapshot !== undefined && deal.length > 0 && pricedUnder.length > 0;
+  if (!isWhole || !isId('qte_', request.quoteId)) throw new Error('the new quote is incomplete or its id malformed');
+  return {
+    id: request.quoteId,
+    brokerId: request.brokerId,
+    createdAt: toDate(request.createdAt),
+    expiresAt: toDate(request.expiresAt),
+    apiVersion: snapshot.apiVersion === '' ? FIRST_API_VERSION : snapshot.apiVersion,
+    requestMembers: snapshot.requestMembers,
+    pricedMembers: snapshot.pricedMembers,
+    deal,
+    pricedUnder,
+    hostedLinkHash: request.hostedLinkHash,
+  };
+}
+
+function toDate(timestamp: Timestamp | undefined): Date {
+  if (!timestamp) throw new Error('the new quote has no time');
+  return timestampDate(timestamp);
+}
+
+type ChangeRequest = { readonly quoteId: string; readonly brokerId?: string | undefined; readonly changeId: string };
+
+export function toChange({ quoteId, brokerId, changeId }: ChangeRequest, tenant: Tenant): Change {
+  return { id: toChangeId(changeId), quoteId: requireQuoteId(quoteId), visibility: { tenant, brokerId } };
+}
+
+export function toChangeId(text: string): string {
+  if (!isId('chg_', text)) throw new Error('the id of the change is malformed');
+  return text;
+}
+
+/** A malformed id is found nowhere; PostgreSQL would choke on some. */
+export function requireQuoteId(text: string): string {
+  return isId('qte_', text) ? text : notFound();
+}
+
+export function notFound(): never {
+  throw new ServiceError('NOT_FOUND', { message: 'There is no such quote.' });
+}
+
+export function toStoredQuote(quote: Quote): StoredQuote {
+  const { apiVersion, requestMembers, pricedMembers, interest } = quote;
+  return create(StoredQuoteSchema, {
+    quoteId: quote.id,
+    mode: quote.mode === 'live' ? Mode.LIVE : Mode.TEST,
+    status: STATUSES[statusOf(quote)],
+    snapshot: { requestMembers, pricedMembers, apiVersion },
+    ...(interest && { interest: toInterestMessage(interest) }),
+  });
+}
+
+function toInterestMessage({ optionId, note, submittedAt, notification }: Interest) {
+  const { status, reason, recipient, at } = notification;
+  return create(InterestSchema, {
+    optionId,
+    ...(note !== null && { note }),
+    submittedAt: timestampFromDate(submittedAt),
+    brokerNotification: {
+      status: NOTIFICATION_STATUSES[status],
+      ...(reason !== null && { reason }),
+      ...(recipient !== null && { recipient }),
+      at: timestampFromDate(at),
+    },
+  });
+}
