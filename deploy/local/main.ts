@@ -60,6 +60,7 @@ function printReady(file: StackFile, elapsedMs: number): void {
     `ready in ${(elapsedMs / 1000).toFixed(1)} s`,
     '',
     `  API         ${file.gateway_url}/v1`,
+    `  docs        ${file.docs_url}`,
     `  PostgreSQL  ${file.postgres_url}`,
     `  test key    ${file.keys.test}`,
     `  operator    npx pfq broker list --agency ${file.agency_id}`,

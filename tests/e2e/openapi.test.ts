@@ -33,11 +33,11 @@ describe('the OpenAPI document', () => {
   const { stack, api } = useStack();
 
   it('is served to anyone, with the addresses of the stack', async () => {
-    const { gateway_url: gateway, docs_url: docsUrl } = stack().file;
-    const response = await fetch(`${gateway}/openapi.json`);
+    const { gateway_url: serverUrl, docs_url: docsUrl } = stack().file;
+    const response = await fetch(`${serverUrl}/openapi.json`);
     assert.equal(response.status, 200);
     const served: unknown = await response.json();
-    assert.deepEqual(served, JSON.parse(JSON.stringify(openApiDocument({ serverUrl: gateway, docsUrl }))));
+    assert.deepEqual(served, JSON.parse(JSON.stringify(openApiDocument({ serverUrl, docsUrl }))));
     assert.equal(response.headers.get('ratelimit-limit'), null);
   });
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Problem } from '@pfq/local/problem';
 import { liftLimits } from '../support/limits.ts';
 import { stackFolder, startStack } from '../support/stack.ts';
+import type { RunningStack } from '../support/stack.ts';
 import { fuzz, installSchemathesis } from './schemathesis.ts';
 import type { FuzzOutcome } from './schemathesis.ts';
 
@@ -28,8 +29,9 @@ async function fuzzEverything(bounds: Bounds, stopping: AbortSignal): Promise<bo
   const command = await installSchemathesis(process.env);
   const scratch = mkdtempSync(path.join(tmpdir(), 'pfq-fuzz-'));
   const { folder, remove } = stackFolder();
-  const stack = await startStack(folder);
+  let stack: RunningStack | undefined;
   try {
+    stack = await startStack(folder);
     await liftLimits(stack);
     const { gateway_url: url, keys, brokers } = stack.file;
     const outcomes: FuzzOutcome[] = [];
@@ -44,7 +46,7 @@ async function fuzzEverything(bounds: Bounds, stopping: AbortSignal): Promise<bo
     process.stdout.write(`\nfuzz: ${cases} cases with ${outcomes.length} keys, ${found} of them found something\n`);
     return found === 0 && outcomes.length === KEYS.length;
   } finally {
-    await stack.stop();
+    await stack?.stop();
     remove();
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -75,7 +75,15 @@ type Pricing = ServiceImpl<typeof PricingService>;
 type QuoteStore = ServiceImpl<typeof QuoteStoreService>;
 type Applications = ServiceImpl<typeof ApplicationService>;
 
-type OwnParts = 'access' | 'requestTimeoutMs' | 'quoteStore' | 'pricing' | 'applications' | 'idempotency' | 'clock';
+type OwnParts =
+  | 'access'
+  | 'requestTimeoutMs'
+  | 'quoteStore'
+  | 'pricing'
+  | 'applications'
+  | 'idempotency'
+  | 'versions'
+  | 'clock';
 
 export type GatewayParts = Partial<Pick<PublicApiOptions, OwnParts>> & {
   readonly priceDeal?: Pricing['priceDeal'];

@@ -10,6 +10,7 @@ import { HEADERS, headersOf } from './headers.ts';
 import { OPERATIONS, TAGS } from './operations.ts';
 import type { OperationWords } from './operations.ts';
 import { QUOTE_SCHEMAS } from './quote-schemas.ts';
+import { REQUEST_SCHEMAS } from './request-schemas.ts';
 
 export type DocumentOptions = {
   /** Public address of the API, or "/" where it is that of the document. */
@@ -18,14 +19,15 @@ export type DocumentOptions = {
   readonly docsUrl: string;
 };
 
-const DESCRIPTION = `An agency's backend sends one insured and up to 25 policies, and gets a quote: options of down payment and term,
-each with its APR and every amount to the cent.
+const DESCRIPTION = `An agency's backend sends one insured and up to 25 policies, and gets a quote: options of down payment and
+term, each with its APR and every amount to the cent.
 
 - Money is a string in US dollars with two decimals, a rate is a fraction, a date is \`YYYY-MM-DD\`, an instant is UTC.
-- Unknown request fields are refused. Answers may grow: ignore fields that you do not know, and treat an unknown value of an enumeration
-  (marked \`x-extensible-enum\`) safely.
-- Every path that knows GET knows HEAD, which answers the same without the body; it is not listed.
-- A message that is not sound HTTP gets a bare 400, 408 or 431 before it is a request, with none of the headers below.`;
+- Bodies are JSON in UTF-8 of at most 2 MB. Unknown fields are refused; so is text with NUL or half of a surrogate pair.
+- Answers may grow: ignore fields that you do not know, and treat an unknown value of an enumeration (marked
+  \`x-extensible-enum\`) safely.
+- Every path that knows GET knows HEAD, which answers the same without the body. It is not listed.
+- A message that is not sound HTTP gets a bare 400, 408 or 431 before it is a request, without the headers described here.`;
 
 const SECURITY_SCHEME = 'apiKey';
 
@@ -55,7 +57,7 @@ export function openApiDocument({ serverUrl, docsUrl }: DocumentOptions): OpenAp
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: sharedResponses(docsUrl),
-      schemas: { ...QUOTE_SCHEMAS, ...APPLICATION_SCHEMAS, ...COMMON_SCHEMAS },
+      schemas: { ...REQUEST_SCHEMAS, ...QUOTE_SCHEMAS, ...APPLICATION_SCHEMAS, ...COMMON_SCHEMAS },
     },
   };
 }

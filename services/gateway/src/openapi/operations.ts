@@ -1,12 +1,12 @@
 import { ServiceError } from '@pfq/kit/errors';
-import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
 import { readJson } from '../requests/json.ts';
 import type { JsonValue } from '../requests/json.ts';
 import { clientReferenceId, LIMIT, LIST_PARAMETERS, parseListQuery } from '../requests/list-query.ts';
-import { interestRequest, linkRequest, parseInterestRequest, parseLinkRequest } from '../requests/quote-changes.ts';
-import { parseQuoteRequest, quoteRequest } from '../requests/quote-request.ts';
+import { parseInterestRequest, parseLinkRequest } from '../requests/quote-changes.ts';
+import { parseQuoteRequest } from '../requests/quote-request.ts';
 import type { Examples, Link, Parameter, RequestBody, Schema } from './document-types.ts';
 import * as examples from './examples.ts';
+import { COVERAGE_TYPE_NAMES, REQUEST_SCHEMAS } from './request-schemas.ts';
 import { refTo } from './schema-words.ts';
 
 export const TAGS = {
@@ -38,7 +38,6 @@ export type OperationWords = {
   };
 };
 
-const COVERAGE_TYPE_NAMES = COVERAGE_TYPES.map(({ type }) => type);
 const QUOTE = { id: '$response.body#/id' };
 
 const listParameters: Readonly<
@@ -74,7 +73,7 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     body: {
       description: 'The deal. Every problem of it is told at once.',
       required: true,
-      content: jsonContent(quoteRequest(COVERAGE_TYPE_NAMES).toJsonSchema(), examples.newQuoteBodies),
+      content: jsonContent('QuoteRequest', examples.newQuoteBodies),
     },
     mistake: refusalOf(() => parseQuoteRequest(readText('{"policies":[]}'), COVERAGE_TYPE_NAMES)),
     success: {
@@ -114,7 +113,7 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     body: {
       description: 'Nothing, or an empty object.',
       required: false,
-      content: jsonContent(linkRequest.toJsonSchema(), examples.linkBodies),
+      content: jsonContent('HostedLinkRequest', examples.linkBodies),
     },
     mistake: refusalOf(() => parseLinkRequest(readText('{"expires_in":3600}'))),
     success: {
@@ -164,7 +163,7 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
     body: {
       description: 'The chosen option.',
       required: true,
-      content: jsonContent(interestRequest.toJsonSchema(), examples.interestBodies),
+      content: jsonContent('InterestRequest', examples.interestBodies),
     },
     mistake: refusalOf(() => parseInterestRequest(readText('{"note":"Please call."}'))),
     success: {
@@ -199,8 +198,8 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
   },
 };
 
-function jsonContent(schema: Schema, given: Examples): RequestBody['content'] {
-  return { 'application/json': { schema, examples: given } };
+function jsonContent(name: keyof typeof REQUEST_SCHEMAS, given: Examples): RequestBody['content'] {
+  return { 'application/json': { schema: refTo(name), examples: given } };
 }
 
 function readText(body: string): JsonValue {

@@ -46,7 +46,7 @@ export function id(prefix: string, length: number, description: string): Schema 
   return text(description, { pattern: `^${prefix}[0-9A-Za-z]{${length}}$` });
 }
 
-export const OPTION_ID = '^opt_\\d{1,2}_\\d{1,2}$';
+export const OPTION_ID = '^opt_\\d{1,3}_\\d{1,3}$';
 
 export function webAddress(description: string): Schema {
   return text(description, { format: 'uri' });

@@ -117,6 +117,14 @@ test('what was not sent is null or empty, and nothing else of the request is tol
   for (const secret of ['Lone Star', '12-3456789', '78701', 'GL-1', 'Premises']) assert.ok(!rendered.includes(secret));
 });
 
+test('a rating that was assumed says so', () => {
+  const priced = pricedDeal();
+  const policies = priced.policies.map((policy) => ({ ...policy, rating: 'A-', ratingAssumed: true }));
+  assert.partialDeepStrictEqual(JSON.parse(render(fullRequest(), { ...priced, policies })), {
+    policies: [{ carrier: { am_best: { rating: 'A-', source: 'assumed' } } }],
+  });
+});
+
 test("the caller's own id comes back as it was sent, whatever its characters", () => {
   const text = fc.string({ unit: 'binary', maxLength: 255 }).filter((sent) => !sent.includes('\0'));
   fc.assert(

@@ -104,10 +104,11 @@ function readMember(value: JsonValue | undefined, field: Schema<unknown> | Optio
 }
 
 function objectJsonSchema(known: KnownFields): JsonSchema {
+  const required = known.filter(([, field]) => !('optional' in field)).map(([name]) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(known.map(([name, field]) => [name, fieldJsonSchema(field)])),
-    required: known.filter(([, field]) => !('optional' in field)).map(([name]) => name),
+    ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
