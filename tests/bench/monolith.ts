@@ -6,7 +6,7 @@ import { newId, randomBase62 } from '@pfq/kit/ids';
 import { createLogger } from '@pfq/kit/log';
 import { openDatabase } from '@pfq/kit/postgres';
 import { CURRENT_VERSION } from '@pfq/gateway/versions/changes';
-import { readJson } from '@pfq/gateway/requests/json';
+import { parseBody } from '@pfq/gateway/requests/body';
 import { parseQuoteRequest } from '@pfq/gateway/requests/quote-request';
 import { toDeal } from '@pfq/gateway/routes/deal';
 import { renderPricedMembers, renderQuote, renderRequestMembers } from '@pfq/gateway/quotes/quote-object';
@@ -46,7 +46,7 @@ function startMonolith({ port, gatewayUrl, pricingUrl, quoteStoreUrl, keyPepper 
     const key = (httpRequest.get('authorization') ?? '').slice('Bearer '.length);
     const found = await access.admit(key, { isNewQuote: true });
     if (!found) return void response.status(401).end();
-    const request = parseQuoteRequest(readJson(httpRequest.body), COVERAGE_TYPE_NAMES);
+    const request = parseQuoteRequest(parseBody(httpRequest.body), COVERAGE_TYPE_NAMES);
     const createdAt = found.now;
     const deal = toDeal(request, createdAt.toISOString().slice(0, 10));
     const { reference, versions } = await library.current(createdAt.getTime());

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A test, or a group of tests, that a row names: `near` is a text that stands in its file too. */
+/** A test, or a group of tests, that a row names: `near` is a text of the one case that is meant. */
 export type NamedTest = { readonly file: string; readonly name: string; readonly near?: string };
 
 /** One row of a table. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { QUOTES_PER_DAY, REQUESTS_PER_MINUTE } from '@pfq/gateway/domain/rate-limits';
-import { DETAIL_CODES } from '@pfq/gateway/requests/detail-codes';
-import { MAX_JSON_LEVELS } from '@pfq/gateway/requests/json';
 import { MAX_BODY_BYTES } from '@pfq/gateway/routes/body';
 import { ENDPOINTS } from '@pfq/gateway/routes/endpoints';
+import { DETAIL_CODES } from '@pfq/kit/detail-codes';
 import { ERROR_CODES } from '@pfq/kit/error-codes';
+import { MAX_JSON_LEVELS } from '@pfq/kit/json';
 import { readRows } from './coverage-table.ts';
 import type { Row } from './coverage-table.ts';
 import { problemOf } from './declared-tests.ts';

@@ -137,7 +137,7 @@ describe('applications of a running stack', () => {
       /^ {2}line 4: policies\[0\]\.\w+ /,
       /^ {2}line 5: id is the id of an application of another agency\.$/,
       /^ {2}line 7: agency_id is not that of any agency\.$/,
-      /^ {2}line 8: it is not good JSON/,
+      /^ {2}line 8: it is not valid JSON/,
       /^ {2}line 9: requirements\.blocking\[0\]\.code must be one of .*; "LATE" was sent\.$/,
       /^ {2}line 10: created_via must be one of api, portal, email; "fax" was sent\.$/,
       /^ {2}line 10: portal_url must be a web address/,

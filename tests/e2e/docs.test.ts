@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { ERROR_EXAMPLES } from '@pfq/gateway/docs/error-examples';
+import { ERROR_EXAMPLES } from '@pfq/gateway/openapi/error-examples';
 import type { ErrorCode } from '@pfq/kit/error-codes';
 import { apiOf, errorOf, quoteOf } from '../support/api.ts';
 import type { Answer } from '../support/api.ts';
 import { runShell } from '../support/curl.ts';
+import { startDocumentedFront } from '../support/documented-front.ts';
 import { exampleBody } from '../support/examples.ts';
 import { differencesOf } from '../support/shown-answer.ts';
 import type { RunningStack } from '../support/stack.ts';
@@ -85,28 +86,31 @@ describe('the documentation', () => {
   const pages = globSync('*.md', { cwd: FOLDER }).sort();
 
   for (const page of pages.filter((file) => blocksOf(readPage(file)).length > 0)) {
-    it(`${page}: every block of shell and JavaScript runs and prints what the page says`, async () => {
+    it(`${page}: every block of shell and JavaScript runs and prints what the page says`, async (t) => {
       const { gateway_url, docs_url } = stack().file;
+      const front = await startDocumentedFront(t, gateway_url);
       const scopes = ['quotes:write', 'quotes:read', ...(page === 'applications.md' ? ['applications:read'] : [])];
       const { key } = await createKey(stack(), { name: page, scopes });
       const source = readPage(page)
-        .replaceAll('{{base_url}}', gateway_url)
+        .replaceAll('{{base_url}}', front.url)
         .replaceAll('{{docs_url}}', docs_url)
         .replaceAll('pfq_test_YOUR_KEY', key);
       const blocks = blocksOf(source);
-      const printed = await runShell(scriptOf(blocks), { PFQ_URL: gateway_url, PFQ_KEY: key });
+      const printed = await runShell(scriptOf(blocks), { PFQ_URL: front.url, PFQ_KEY: key });
       const outputs = printed.split(BORDER).map((output) => output.trim());
       for (const [index, { code, answer }] of blocks.entries()) {
         const differences = answer === null ? [] : differencesOf(answer, outputs[index] ?? '');
         assert.deepEqual(differences, [], `the answer to\n${code}`);
       }
+      assert.deepEqual(front.problems, []);
     });
   }
 
   for (const [code, provoke] of REFUSALS) {
     it(`shows ${code} in the words of the service`, async () => {
-      const { message, param, details } = errorOf(await provoke({ stack: stack(), api }));
-      assert.deepEqual({ message, param, details }, { param: undefined, details: undefined, ...ERROR_EXAMPLES[code] });
+      const { message, param, details = [] } = errorOf(await provoke({ stack: stack(), api }));
+      const shown = ERROR_EXAMPLES[code];
+      assert.deepEqual([message, param, details], [shown?.message, shown?.param, shown?.details]);
     });
   }
 

@@ -41,6 +41,20 @@ describe('the OpenAPI document', () => {
     assert.equal(response.headers.get('ratelimit-limit'), null);
   });
 
+  it('is at its own address alone, while the documentation has pages below its own', async () => {
+    const { gateway_url } = stack().file;
+    const kindOf = async (path: string) => {
+      const { status, headers } = await fetch(`${gateway_url}${path}`);
+      return `${status} ${headers.get('Content-Type')}`;
+    };
+    assert.equal(await kindOf('/openapi.json?from=browser'), '200 application/json');
+    assert.equal(await kindOf('/docs/errors'), '200 text/html; charset=utf-8');
+    assert.equal(await kindOf('/docs/nothing'), '404 text/html; charset=utf-8');
+    for (const path of ['/openapi.json/', '/openapi.json/anything', '/openapi.jsonl', '/docsx']) {
+      assert.equal(errorOf(await apiOf(gateway_url, null).ask('GET', path)).code, 'NOT_FOUND', path);
+    }
+  });
+
   for (const [name, { value }] of Object.entries(newQuoteBodies)) {
     it(`shows the very answer to its ${name} deal`, async () => {
       const quote = quoteOf(await api().post(laterByCentury(value)));

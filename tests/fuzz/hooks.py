@@ -1,5 +1,6 @@
 """What Schemathesis is told of this API beyond its document: what JSON Schema cannot say of a request."""
 
+import datetime
 import os
 
 import schemathesis
@@ -34,7 +35,7 @@ def filter_failure(context, failure, case, response):
     if failure.code != "ST202":
         return True
     error = response.json()["error"]
-    return not all(is_beyond_schema(problem) for problem in error.get("details") or [error])
+    return not all(is_beyond_schema(problem, case) for problem in error.get("details") or [error])
 
 
 def is_more(amount, premium):
@@ -44,11 +45,20 @@ def is_more(amount, premium):
         return False
 
 
-def is_beyond_schema(problem):
+def is_date(text):
+    try:
+        return len(text) == 10 and bool(datetime.date.fromisoformat(text))
+    except (TypeError, ValueError):
+        return False
+
+
+def is_beyond_schema(problem, case):
     code, param = problem["code"], problem.get("param", "")
     return (
         (code == "INVALID_PAGINATION" and param == "starting_after")
         or (code == "INVALID_VALUE" and param == "option_id")
         or (code == "OUT_OF_RANGE" and param.endswith(".minimum_earned.amount"))
+        # Schemathesis 4.32 takes some values for sound that the pattern of this header rules out.
+        or (code == "INVALID_API_VERSION" and not is_date(case.headers.get("Service-Version", "")))
         or (code == "INVALID_VALUE" and "NUL (U+0000)" in problem["message"])
     )

@@ -26,6 +26,10 @@ export type FuzzRun = {
   readonly stopping: AbortSignal;
 };
 
+/** A run that asked less has shown nothing; one of a single example and five seconds asks twice as much. */
+export const FEWEST_CASES = 50;
+
+/** `isClean` where enough was asked and nothing was found. */
 export type FuzzOutcome = { readonly isClean: boolean; readonly cases: number };
 
 /**
@@ -85,7 +89,8 @@ export async function fuzz(command: string, options: FuzzRun): Promise<FuzzOutco
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => resolve(null)).once('exit', resolve);
   });
-  return { isClean: code === 0, cases: readCases(report) };
+  const cases = readCases(report);
+  return { isClean: code === 0 && cases >= FEWEST_CASES, cases };
 }
 
 /** How many requests a run made; none where it came to no report. */

@@ -32,7 +32,7 @@ export function apiOf(gatewayUrl: string, key: string | null): Api {
     const init: RequestInit = { method, headers: { ...authorization, ...headers }, body: bodyOf(body) };
     const response = await fetch(gatewayUrl + path, init);
     const answer = { status: response.status, headers: response.headers, text: await response.text() };
-    requireDocumented({ method, target: path, sent: textOf(body), ...answer });
+    requireDocumented({ method, target: path, sent: textOf(body) ?? '', ...answer });
     return answer;
   };
   return {

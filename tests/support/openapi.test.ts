@@ -26,6 +26,11 @@ function exchange(changes: Partial<Exchanged> = {}, headers: Readonly<Record<str
   };
 }
 
+function withoutBody(): Exchanged {
+  const { sent: _, ...rest } = exchange();
+  return rest;
+}
+
 function refusal(status: number, error: Readonly<Record<string, unknown>>): Partial<Exchanged> {
   const whole = {
     message: 'No.',
@@ -42,15 +47,17 @@ describe('an answer passes', () => {
   const passing: readonly (readonly [string, Exchanged])[] = [
     ['that is as documented', exchange()],
     ['that is a replay', exchange({}, { 'Idempotent-Replayed': 'true' })],
-    [
-      'to HEAD without a body',
-      exchange({ method: 'HEAD', target: '/v1/quotes/x', sent: undefined, status: 200, text: '' }),
-    ],
+    ['to HEAD without a body', exchange({ method: 'HEAD', target: '/v1/quotes/x', sent: '', status: 200, text: '' })],
     ['to another method', exchange({ method: 'DELETE', status: 405, text: '' }, { Allow: 'POST' })],
     [
       'to an unknown path',
       exchange({ target: '/v1/nowhere', ...refusal(404, { type: 'not_found', code: 'NOT_FOUND' }) }),
     ],
+    [
+      'to a path that lacks an id',
+      exchange({ target: '/v1/quotes/', ...refusal(404, { type: 'not_found', code: 'NOT_FOUND' }) }),
+    ],
+    ['to a body that nobody knows', withoutBody()],
     ['outside the API', exchange({ target: '/docs', status: 418 })],
   ];
   for (const [what, given] of passing) {
@@ -114,6 +121,7 @@ describe('an answer fails its test', () => {
       /body\/status/,
     ],
     ['with a body to HEAD', exchange({ method: 'HEAD', target: '/v1/quotes/x', status: 200 }), /there is a body/],
+    ['after no body where one is needed', exchange({ sent: '' }), /without a body was accepted/],
     ['after a body that the document forbids', exchange({ sent: '{"insured":{},"policies":[]}' }), /accepted body/],
   ];
   for (const [what, given, violation] of failing) {

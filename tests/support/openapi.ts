@@ -1,11 +1,11 @@
 import type { Header, Operation, PathItem, Ref, Response } from '@pfq/gateway/openapi/document-types';
 import { DOCUMENT, violationsOf } from './strict-schemas.ts';
 
-/** A request that was answered. `target` is path and query; `sent` the body, where there was one. */
+/** A request that was answered. `target` is path and query; `sent` the body, empty for none, absent where nobody knows it. */
 export type Exchanged = {
   readonly method: string;
   readonly target: string;
-  readonly sent?: string | undefined;
+  readonly sent?: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -61,7 +61,8 @@ function lookUp(method: string, path: string): Described {
 function fits(template: string, path: string): boolean {
   const wanted = template.split('/');
   const sent = path.split('/');
-  return wanted.length === sent.length && wanted.every((part, index) => part.startsWith('{') || part === sent[index]);
+  const isFit = (part: string, given = '') => (part.startsWith('{') ? given !== '' : given === part);
+  return wanted.length === sent.length && wanted.every((part, index) => isFit(part, sent[index]));
 }
 
 function operationOf({ get, post }: PathItem, method: string): Operation | undefined {
@@ -109,9 +110,9 @@ function codeViolations({ headers, text }: Pick<Exchanged, 'headers' | 'text'>, 
 }
 
 /** A body that was accepted although the document forbids it. */
-function refusedBody({ sent = '' }: Exchanged, operation: Operation | undefined): readonly string[] {
+function refusedBody({ sent }: Exchanged, operation: Operation | undefined): readonly string[] {
   const body = operation?.requestBody;
-  if (body === undefined) return [];
+  if (body === undefined || sent === undefined) return [];
   if (sent === '') return body.required ? ['a request without a body was accepted'] : [];
   return violationsOf(body.content['application/json'].schema, JSON.parse(sent), 'accepted body');
 }

@@ -11,21 +11,29 @@ const DRIVERS: Readonly<Record<string, string>> = {
   nodemailer: 'services/kit/src/mail.ts',
 };
 
+/** Files of the kit that do no I/O, read no clock and know no wire: what the domain is made of too. */
+const PURE_KIT = ['money', 'ids', 'errors', 'problems', 'texts', 'calendar-date', 'email-address'];
+
 const isProgram = ({ file }: Source) => !isTest(file);
 
 describe('who may know whom', () => {
-  holds('the domain knows only the domain, money, ids, errors and decimal.js', {
+  holds('the domain knows only the domain, the pure part of the kit and decimal.js', {
     of: ({ file }) => roomOf(file) === 'domain',
     allowed: ({ file, specifier }) =>
-      isOwn(file, specifier, ['domain']) || isKit(specifier, ['money', 'ids', 'errors']) || specifier === 'decimal.js',
+      isOwn(file, specifier, ['domain']) || isKit(specifier, PURE_KIT) || specifier === 'decimal.js',
   });
 
-  holds('requests are read with nothing but the kit, its money, ids and errors, and a spelling distance', {
+  holds('requests are read with nothing but the pure part of the kit, its JSON and a spelling distance', {
     of: ({ file }) => roomOf(file) === 'requests',
     allowed: ({ file, specifier }) =>
       isOwn(file, specifier, ['requests']) ||
-      isKit(specifier, ['money', 'ids', 'errors', 'error-codes']) ||
+      isKit(specifier, [...PURE_KIT, 'json']) ||
       specifier === 'fastest-levenshtein',
+  });
+
+  holds('the documentation knows the OpenAPI document, which knows nothing of it', {
+    of: ({ file }) => roomOf(file) === 'openapi',
+    allowed: ({ file, specifier }) => !isOwn(file, specifier, ['docs']),
   });
 
   holds('storage knows the domain, the kit and its driver', {

@@ -5,15 +5,17 @@ import java.util.List;
 
 /**
  * A server of MongoDB's protocol that keeps everything in memory: on a free port of the loopback, whose address it
- * prints, and until the process that started it ends.
+ * prints, and until the process whose number it is given ends.
  */
 class InMemoryMongo {
   public static void main(String[] arguments) {
+    var owner = ProcessHandle.of(Long.parseLong(arguments[0]));
+    if (owner.isEmpty()) return;
     var backend = new MemoryBackend();
     backend.version(new Version());
     var server = new MongoServer(backend);
     System.out.println(server.bindAndGetConnectionString());
-    ProcessHandle.current().parent().orElseThrow().onExit().join();
+    owner.get().onExit().join();
     server.shutdownNow();
   }
 

@@ -24,10 +24,10 @@ export function asTenant(agencyId: string, mode: 'live' | 'test' = 'live') {
 }
 
 /** A service on a free port, with clients that call it over gRPC; stopped after the test. */
-export async function startApplication(t: TestContext, databaseUrl: string) {
+export async function startApplication(t: TestContext, databaseUrl: string, { migrateOnStart = true } = {}) {
   const service = await start({
     databaseUrl,
-    migrateOnStart: true,
+    migrateOnStart,
     listenHost: '127.0.0.1',
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,

@@ -70,6 +70,23 @@ export function newApplication(changes: Partial<Application> = {}): Application 
   };
 }
 
+/** An application that takes so many bytes as JSON, from 30,000 to 70,000; in a message it takes hardly less. */
+export function applicationOf(bytes: number): Application {
+  const ids = { id: newId('app_', Date.now()) };
+  const withTexts = (length: number, rest: number) => {
+    const due = { code: 'POLICY_NUMBER', param: 'x'.repeat(255), description: 'x'.repeat(length), dueBy: null };
+    const block = { ...due, code: 'NO_POLICIES' } as const;
+    return newApplication({
+      ...ids,
+      clientReferenceId: 'x'.repeat(rest),
+      blocking: Array.from({ length: 50 }, () => block),
+      outstanding: Array.from({ length: 50 }, () => due),
+    });
+  };
+  const missing = bytes - Buffer.byteLength(JSON.stringify(withTexts(0, 0)));
+  return withTexts(Math.floor(missing / 100), missing % 100);
+}
+
 export function newAgencyId(): string {
   return newId('agy_', Date.now());
 }

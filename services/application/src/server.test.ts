@@ -11,8 +11,7 @@ import { failsWith, failureOf } from '../../../tests/support/failures.ts';
 import { makeMongo, WITHOUT_MONGO } from '../../../tests/support/mongo.ts';
 import { until } from '../../../tests/support/until.ts';
 import { AS_OPERATOR, asTenant, startApplication, toIncoming } from './running-application.test-support.ts';
-import { newAgencyId, newApplication } from './samples.test-support.ts';
-import { start } from './server.ts';
+import { applicationOf, newAgencyId, newApplication } from './samples.test-support.ts';
 
 const ROUNDS = 10;
 const RECOVERY_MS = 10_000;
@@ -175,23 +174,33 @@ for (const [engine, { makeDatabase: makeEngineDatabase, skip }] of Object.entrie
       await failsWith(admin.upsertApplications(request, AS_OPERATOR), { code: 'SERVICE_UNAVAILABLE' });
       await database.acceptConnections();
       const list = () => applications.listApplications({ limit: 20 }, asTenant(agencyId));
-      await until(
-        () =>
-          list().then(
-            ({ applications: found }) => found.length === 0,
-            () => false,
-          ),
-        RECOVERY_MS,
+      await until(() => isAnswered(list()), RECOVERY_MS);
+      assert.deepEqual((await list()).applications, []);
+    });
+
+    test('gives back a page of a hundred applications of the greatest length', async (t) => {
+      const { applications, admin } = await run(t);
+      const agencyId = newAgencyId();
+      const longest = Array.from({ length: 100 }, () => toIncoming(agencyId, applicationOf(65_536)));
+      await admin.upsertApplications({ applications: longest }, AS_OPERATOR);
+      const page = await applications.listApplications({ limit: 100 }, asTenant(agencyId));
+      const sent = longest.flatMap(({ application }) => application ?? []);
+      assert.deepEqual(
+        page.applications,
+        sent.toSorted((one, other) => (one.id < other.id ? 1 : -1)),
       );
     });
 
-    test('does not start while its database is away', async (t) => {
+    test('starts while its database is away and serves once it is there, but where it is to migrate it', async (t) => {
       const database = await makeEngineDatabase(t);
+      await startApplication(t, database.url);
       await database.refuseConnections();
-      for (const migrateOnStart of [true, false]) {
-        await failureOf(startWith({ databaseUrl: database.url, migrateOnStart }));
-      }
+      await failureOf(startApplication(t, database.url));
+      const { applications } = await startApplication(t, database.url, { migrateOnStart: false });
+      const list = () => applications.listApplications({ limit: 20 }, asTenant(newAgencyId()));
+      await failsWith(list(), { code: 'SERVICE_UNAVAILABLE' });
       await database.acceptConnections();
+      await until(() => isAnswered(list()), RECOVERY_MS);
     });
   });
 }
@@ -212,13 +221,9 @@ async function refusalOf(call: Promise<unknown>): Promise<ServiceError> {
   return failure;
 }
 
-function startWith(database: { databaseUrl: string; migrateOnStart: boolean }) {
-  return start({
-    ...database,
-    listenHost: '127.0.0.1',
-    rpcPort: 0,
-    operatorToken: 'operator-token-of-the-application-tests',
-    logLevel: 'error',
-    logFormat: 'json',
-  });
+function isAnswered(call: Promise<unknown>): Promise<boolean> {
+  return call.then(
+    () => true,
+    () => false,
+  );
 }

@@ -26,7 +26,7 @@ import { postgresAgencyStore } from './storage/postgres-agencies.ts';
 import { postgresBrokerStore } from './storage/postgres-brokers.ts';
 import { postgresIdempotencyStore } from './storage/postgres-idempotency.ts';
 import { postgresKeyStore } from './storage/postgres-keys.ts';
-import { startSweep } from './storage/sweep.ts';
+import { startSweep } from './sweep.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
 

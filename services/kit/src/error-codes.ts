@@ -18,7 +18,7 @@ export const ERROR_CODES = {
   VALIDATION_FAILED: code(
     422,
     'invalid_request',
-    'The body is JSON but breaks rules of the endpoint.',
+    'The request can be read but breaks rules of the endpoint.',
     'Mend every problem listed in `details`, then send again.',
   ),
   INVALID_API_VERSION: code(
@@ -113,7 +113,7 @@ export const ERROR_CODES = {
   IDEMPOTENCY_REQUEST_IN_PROGRESS: code(
     409,
     'conflict',
-    'The first request with this key is still running.',
+    'The first request with this key has not ended yet.',
     'Wait for `Retry-After`, then send the same request again.',
   ),
   RATE_LIMITED: code(429, 'rate_limit', 'Over a per-minute or daily limit.', 'Wait for `Retry-After`.'),

@@ -30,6 +30,16 @@ test('a request under way is finished before the server stops, though its connec
   assert.ok(performance.now() - start < 2_000, 'it waited for an idle connection');
 });
 
+test('an expectation that nobody knows is passed over', async (t) => {
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: (_request, response) => response.end('fast') });
+  t.after(() => server.stop());
+  const headers = { Expect: '200-maybe' };
+  const status = await new Promise((resolve) => {
+    get({ port: server.port, headers }, (response) => resolve(response.resume().statusCode));
+  });
+  assert.equal(status, 200);
+});
+
 test('a server with idle connections stops at once', async (t) => {
   const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: (_request, response) => response.end('fast') });
   await read(server, '/', keepingAlive(t));

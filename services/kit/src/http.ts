@@ -33,6 +33,8 @@ export async function serveHttp({
   );
   // A caller that asks before it sends its body is answered by the handler, which knows whether it will be read.
   server.on('checkContinue', handler);
+  // An expectation that means nothing to us is passed over (RFC 9110, 10.1.1), so that the answer is ours too.
+  server.on('checkExpectation', handler);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

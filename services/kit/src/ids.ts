@@ -46,7 +46,7 @@ function nextRandomByte(): number {
   return byte;
 }
 
-/** Writes a number in base62 (`0-9A-Za-z`), left-padded with `0` to `length`. */
+/** Writes a number in base62, digits before capitals before small letters, with zeros in front up to `length`. */
 export function base62(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; rest > 0n; rest /= 62n) text = BASE62.charAt(Number(rest % 62n)) + text;

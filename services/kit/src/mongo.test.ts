@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
 import { pino } from 'pino';
 import { assertUnavailable, failureOf } from '../../../tests/support/failures.ts';
 import { makeMongo, WITHOUT_MONGO } from '../../../tests/support/mongo.ts';
 import { until } from '../../../tests/support/until.ts';
 import { OutcomeUnknownError } from './errors.ts';
-import { openMongo, OPERATION_LIMIT } from './mongo.ts';
+import { isMongoUrl, openMongo, OPERATION_LIMIT } from './mongo.ts';
 import type { MongoDatabase } from './mongo.ts';
 
 const SECONDS = 3_000;
@@ -34,16 +35,13 @@ const FAILURES = {
   'a write that too few servers have confirmed': { error: serverError(64), isUnknownOfWrites: true },
   'a refusal of our credentials': { error: withLabel(serverError(18), 'HandshakeError'), isUnknownOfWrites: false },
 };
-for (const [what, { error, isUnknownOfWrites }] of Object.entries(FAILURES)) {
-  test(`${what} is SERVICE_UNAVAILABLE to reads and ${isUnknownOfWrites ? 'an unknown outcome' : 'the same'} to writes`, async () => {
-    const database = openMongo('mongodb://127.0.0.1:1/none', pino({ level: 'silent' }));
-    const fail = () => Promise.reject(error);
-    assertUnavailable(await failureOf(database.read(fail)));
-    const writing = await failureOf(database.write(fail));
-    if (isUnknownOfWrites) assert.ok(writing instanceof OutcomeUnknownError);
-    else assertUnavailable(writing);
-    await database.close();
-  });
+for (const [url, isOne] of [
+  ['mongodb://db.example/application', true],
+  ['mongodb+srv://cluster.example/application', true],
+  ['mongodb+srv2://cluster.example/application', false],
+  ['postgres://mongodb.example/application', false],
+] as const) {
+  test(`${url} is ${isOne ? 'an' : 'no'} address of MongoDB`, () => assert.equal(isMongoUrl(url), isOne));
 }
 
 describe('MongoDB behind the kit', { skip: WITHOUT_MONGO }, () => {
@@ -52,6 +50,17 @@ describe('MongoDB behind the kit', { skip: WITHOUT_MONGO }, () => {
     await write(database, 1);
     assert.deepEqual(await read(database), [{ _id: 1, text: 'x' }]);
   });
+
+  for (const [what, { error, isUnknownOfWrites }] of Object.entries(FAILURES)) {
+    test(`${what} is SERVICE_UNAVAILABLE to reads and ${isUnknownOfWrites ? 'an unknown outcome' : 'the same'} to writes`, async (t) => {
+      const database = (await makeMongo(t)).open();
+      const fail = () => Promise.reject(error);
+      assertUnavailable(await failureOf(database.read(fail)));
+      const writing = await failureOf(database.write(fail));
+      if (isUnknownOfWrites) assert.ok(writing instanceof OutcomeUnknownError);
+      else assertUnavailable(writing);
+    });
+  }
 
   test('a broken key comes through as the driver throws it', async (t) => {
     const database = (await makeMongo(t)).open();
@@ -75,6 +84,17 @@ describe('MongoDB behind the kit', { skip: WITHOUT_MONGO }, () => {
       (await read(database)).map(({ _id }) => _id),
       [1, 3],
     );
+  });
+
+  test('a server that was away at first is found once it is there', async (t) => {
+    const mongo = await makeMongo(t);
+    const database = mongo.open();
+    mongo.refuseConnections();
+    assertUnavailable(await failureOf(read(database)));
+    assertUnavailable(await failureOf(write(database, 1)));
+    mongo.acceptConnections();
+    await until(async () => (await read(database).catch(() => null)) !== null, SECONDS);
+    assert.deepEqual(await read(database), []);
   });
 
   test('an answer that does not come is waited for five seconds: reads are SERVICE_UNAVAILABLE, writes unknown', async (t) => {
@@ -123,6 +143,23 @@ describe('MongoDB behind the kit', { skip: WITHOUT_MONGO }, () => {
     assertUnavailable(await failureOf(write(database, 2)));
     await writing;
     await closed;
+  });
+
+  test('closing lets work finish that nobody waits for any more', async (t) => {
+    const database = (await makeMongo(t)).open();
+    await read(database);
+    const slow = Promise.withResolvers<void>();
+    const readAtLast = (db: Db) => slow.promise.then(() => db.collection('notes').countDocuments());
+    const outcomes: unknown[] = [];
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const reading = database.read((db) => readAtLast(db).then((count) => outcomes.push(count)));
+    t.mock.timers.tick(OPERATION_LIMIT.maxTimeMS);
+    t.mock.timers.reset();
+    assertUnavailable(await failureOf(reading));
+    const closed = database.close().then(() => outcomes.push('closed'));
+    slow.resolve();
+    await closed;
+    assert.deepEqual(outcomes, [0, 'closed']);
   });
 });
 

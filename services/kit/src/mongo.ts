@@ -1,11 +1,4 @@
-import {
-  MongoClient,
-  MongoError,
-  MongoErrorLabel,
-  MongoNetworkError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
-} from 'mongodb';
+import { MongoClient, MongoError, MongoErrorLabel, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClientOptions } from 'mongodb';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -46,6 +39,11 @@ const POOLED = {
   retryWrites: false,
 } satisfies MongoClientOptions;
 
+/** Whether an address is one of MongoDB. */
+export function isMongoUrl(url: string): boolean {
+  return /^mongodb(?:\+srv)?:/.test(url);
+}
+
 export function openMongo(url: string, logger: Logger): MongoDatabase {
   const client = new MongoClient(url, POOLED);
   client.on('serverDescriptionChanged', ({ address, previousDescription: was, newDescription: is }) => {
@@ -57,14 +55,15 @@ export function openMongo(url: string, logger: Logger): MongoDatabase {
 
   async function run<T>(work: (db: Db) => Promise<T>, explain: (error: unknown) => unknown): Promise<T> {
     if (isClosed) throw unavailable(new Error('the database was closed'));
-    const working = withinTime(work(client.db()));
+    // Kept to its own end, which comes later than that of a caller who no longer waits for it.
+    const working = connectAndDo(client, work);
+    const forget = () => underWay.delete(working);
     underWay.add(working);
+    working.then(forget, forget);
     try {
-      return await working;
+      return await withinTime(working);
     } catch (error) {
       throw explain(error);
-    } finally {
-      underWay.delete(working);
     }
   }
   return {
@@ -86,6 +85,14 @@ export async function withMongo<T>(url: string, work: (db: Db) => Promise<T>): P
   } finally {
     await client.close();
   }
+}
+
+/** Left to connect by itself, the driver never tries again after a first attempt that found no server. */
+async function connectAndDo<T>(client: MongoClient, work: (db: Db) => Promise<T>): Promise<T> {
+  await client.connect().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+  return work(client.db());
 }
 
 /** What the driver spends on finding a server, waiting for a connection and trying again counts together. */
@@ -119,11 +126,11 @@ function withFateOpen(error: unknown): unknown {
   return isConnectionLoss(error) || isRefusal(error) ? new OutcomeUnknownError(error) : error;
 }
 
-/** No server was found, be it for others who asked at once, or none that lets us in, or no connection was to be had. */
+/** No server was found, or none that lets us in, or no connection was to be had. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
-  const isWithoutServer = error instanceof MongoServerSelectionError || error instanceof MongoTopologyClosedError;
   const isWithoutConnection = /^Mongo(?:WaitQueueTimeout|PoolCleared)Error$/.test(error.name);
+  const isWithoutServer = error instanceof MongoServerSelectionError;
   return isWithoutServer || isWithoutConnection || error.hasErrorLabel(MongoErrorLabel.HandshakeError);
 }
 

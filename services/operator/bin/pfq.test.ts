@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { after, before } from 'node:test';
-import { sampleApplication } from '../src/testing/sample-application.ts';
+import { sampleApplication } from '../../../tests/support/sample-application.ts';
 import { startFakeServices, type FakeServices } from '../src/testing/fake-services.ts';
 
 const PFQ = path.join(import.meta.dirname, 'pfq.mjs');
@@ -82,4 +84,11 @@ test('before packages are installed, one line says what to run', async () => {
   const { exitCode, errors } = await run(copied, 'agency', 'list');
   assert.equal(exitCode, 1);
   assert.match(errors, /^pfq: packages are missing: run `npm start` in [^\n]+\n$/);
+});
+
+test('a reader that has read enough ends the command without a word', async () => {
+  const child = spawn(process.execPath, [PFQ, '--help'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  assert.deepEqual([exitCode, errors], [0, '']);
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inspect } from 'node:util';
 import { readApplicationLine } from './application-line.ts';
-import { sampleApplication } from './testing/sample-application.ts';
+import { sampleApplication } from '../../../tests/support/sample-application.ts';
 
 function read(line: string | object) {
   return readApplicationLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)));
@@ -125,8 +125,9 @@ test('a line is never shorter than the message it becomes', () => {
 const REFUSED: readonly (readonly [path: string, value: unknown, problem: string])[] = [
   ['status', undefined, 'status must be a string, and is missing.'],
   ['status', null, 'status must be a string, not null.'],
-  ['status', ['active'], 'status must be a string, not a list.'],
+  ['status', ['active'], 'status must be a string, not an array.'],
   ['status', '\u{D800}', 'status must not hold half of a surrogate pair.'],
+  ['status', 'active\0', 'status must not hold the character NUL (U+0000).'],
   ['livemode', 'true', 'livemode must be true or false, not a string.'],
   ['object', 'quote', 'object must be "application".'],
   ['agency_id', 7, 'agency_id must be a string, not a number.'],
@@ -134,18 +135,18 @@ const REFUSED: readonly (readonly [path: string, value: unknown, problem: string
   ['created_at', '2026-02-30T09:30:00Z', 'created_at must be a time such as "2026-11-20T09:30:00.000Z".'],
   ['created_at', '2026-11-20T09:30:00.1234Z', 'created_at must be a time such as "2026-11-20T09:30:00.000Z".'],
   ['created_at', '2026-11-20T09:30:00+01:00', 'created_at must be a time such as "2026-11-20T09:30:00.000Z".'],
-  ['pricing', [], 'pricing must be an object, not a list.'],
+  ['pricing', [], 'pricing must be an object, not an array.'],
   ['pricing.apr', '0.0986', 'pricing.apr must be a number, not a string.'],
   ['pricing.term_months', 10.5, 'pricing.term_months must be a whole number.'],
   ['pricing.term_months', '10', 'pricing.term_months must be a whole number, not a string.'],
   ['pricing.down_payment', 5000, 'pricing.down_payment must be a string such as "1234.50", not a number.'],
   ['policies.0.total', 20000, 'policies[0].total must be a string such as "1234.50", not a number.'],
-  ['policies', {}, 'policies must be a list, not an object.'],
+  ['policies', {}, 'policies must be an array, not an object.'],
   ['policies.0', 'GL', 'policies[0] must be an object, not a string.'],
   ['policies.0.carrier.mach', 'x', 'policies[0].carrier.mach is not known here, where there are name, match.'],
   ['insured.address', undefined, 'insured.address must be an object, and is missing.'],
   ['requirements.blocking.0.code', null, 'requirements.blocking[0].code must be a string, not null.'],
-  ['metadata', [], 'metadata must be an object, not a list.'],
+  ['metadata', [], 'metadata must be an object, not an array.'],
   ['metadata.desk', 1, 'metadata.desk must be a string, not a number.'],
   ['metadata.\u{DC00}', 'x', 'metadata["\\udc00"] must not hold half of a surrogate pair.'],
 ];
@@ -157,10 +158,10 @@ for (const [path, value, problem] of REFUSED) {
 }
 
 const NO_OBJECTS: readonly (readonly [line: string | Uint8Array, problem: RegExp])[] = [
-  ['[]', /^it must be an object, not a list\.$/],
-  ['{"id":1,}', /^it is not good JSON at character 9: a name in double quotes is expected here\.$/],
-  ['{"id":"a","id":"b"}', /^it is not good JSON at character 11: "id" is there twice\.$/],
-  [Uint8Array.of(0x22, 0xff, 0x22), /^it is not UTF-8 text\.$/],
+  ['[]', /^it must be an object, not an array\.$/],
+  ['{"id":1,}', /^it is not valid JSON at character 9: a member name in double quotes was expected, "}" was found\.$/],
+  ['{"id":"a","id":"b"}', /^it is not valid JSON at character 11: the member "id" appears twice in one object\.$/],
+  [Uint8Array.of(0x22, 0xff, 0x22), /^it is not valid JSON at character 2: the bytes are not valid UTF-8\.$/],
 ];
 
 for (const [line, problem] of NO_OBJECTS) {

@@ -1,11 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { JsonFault, readJson } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
+import { Place } from '@pfq/kit/problems';
 import type {
   IncomingApplicationSchema,
   PolicySchema,
   RequirementSchema,
 } from '@pfq/proto/application/v1/application_pb';
-import { JsonFault, readOrderedJson, type JsonValue } from './ordered-json.ts';
 import { exactly, flag, instant, list, money, nullable, number, pairs, record, text, wholeNumber } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
@@ -18,7 +20,8 @@ export type ApplicationLine =
 
 type Told<S> = S extends Shape<infer T> ? T : never;
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** A line with more problems than this is not a mistake but noise. */
+const MAX_PROBLEMS = 20;
 
 const policy = record({
   id: text,
@@ -79,20 +82,18 @@ const application = record({
 export function readApplicationLine(bytes: Uint8Array): ApplicationLine {
   const parsed = parseLine(bytes);
   if ('problems' in parsed) return parsed;
-  const problems: string[] = [];
-  const told = application(parsed.json, { path: '', problems });
-  if (told === undefined) return { problems };
+  const place = Place.whole('it');
+  const told = application(parsed.json, place);
+  if (told === undefined) return { problems: place.problems.slice(0, MAX_PROBLEMS).map(({ message }) => message) };
   return { application: toIncoming(told), id: told.id, agencyId: told.agency_id };
 }
 
 function parseLine(bytes: Uint8Array): { readonly json: JsonValue } | { readonly problems: readonly string[] } {
   try {
-    return { json: readOrderedJson(UTF8.decode(bytes)) };
+    return { json: readJson(bytes) };
   } catch (error) {
-    if (error instanceof JsonFault)
-      return { problems: [`it is not good JSON at character ${error.offset + 1}: ${error.message}.`] };
-    if (error instanceof TypeError) return { problems: ['it is not UTF-8 text.'] };
-    throw error;
+    if (!(error instanceof JsonFault)) throw error;
+    return { problems: [`it is not valid JSON at character ${error.column}: ${error.problem}.`] };
   }
 }
 
@@ -169,7 +170,10 @@ function toRequirement(told: Told<typeof requirement>): MessageInitShape<typeof 
 
 /** What is null in public is absent on the wire. */
 function withoutNulls<T extends Readonly<Record<string, string | null>>>(members: T): { [Name in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) as {
-    [Name in keyof T]?: string;
-  };
+  const told: { [Name in keyof T]?: string } = {};
+  for (const name in members) {
+    const value = members[name];
+    if (typeof value === 'string') told[name] = value;
+  }
+  return told;
 }

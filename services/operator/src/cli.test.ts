@@ -78,8 +78,18 @@ for (const [what, refusal, line] of REFUSALS) {
 }
 
 const BAD_FILES: readonly (readonly [string, string[], string | Uint8Array, RegExp])[] = [
-  ['rates that are not JSON', ['rates', 'load'], '{\n"rates": {\n}', /file line 3 is not good JSON: "," or "}" is/],
-  ['settings that are not JSON', ['settings', 'set'], '{\n"a": 1,\n"a": 2\n}', /file line 3 is .*"a" is there twice/],
+  [
+    'rates that are not JSON',
+    ['rates', 'load'],
+    '{\n"rates": {\n}',
+    /file is not valid JSON at line 3, column 2: "," or "}" was/,
+  ],
+  [
+    'settings that are not JSON',
+    ['settings', 'set'],
+    '{\n"a": 1,\n"a": 2\n}',
+    /file is .* line 3, column 1: the member "a" appears twice/,
+  ],
   [
     'a bad carrier line',
     ['carriers', 'load'],

@@ -1,4 +1,4 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { CommandFailure } from './failure.ts';
 
 /** Well under what a service takes in one message; a directory of every American insurer is under 1 MB. */
@@ -25,10 +25,9 @@ export async function readText(file: string): Promise<string> {
 
 /** Opens a file that may be too large to be read at once, and must be closed. Throws a CommandFailure that names it. */
 export async function openFile(file: string): Promise<FileHandle> {
-  const opened = await open(file).catch((error: unknown) => refuse(file, error));
-  const kind = await opened.stat();
-  if (kind.isFile()) return opened;
-  await opened.close();
+  // Opening a pipe would wait for whoever writes into it.
+  const kind = await stat(file).catch((error: unknown) => refuse(file, error));
+  if (kind.isFile()) return open(file).catch((error: unknown) => refuse(file, error));
   throw new CommandFailure(
     `${file} cannot be read: ${kind.isDirectory() ? REASONS.get('EISDIR') : 'it must be a file, which can be read twice'}.`,
   );

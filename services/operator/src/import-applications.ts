@@ -97,7 +97,8 @@ async function storeAll(file: FileHandle, options: ImportOptions & Checked): Pro
   for await (const { entries, digest } of readBatches(file)) {
     if (digest !== expected.next().value) throw new CommandFailure(`${name} was changed meanwhile. ${howFar()}`);
     const answer = await clients.applications.upsertApplications(messageOf(entries)).catch((error: unknown) => {
-      if (!isRefusal(error)) throw new CommandFailure(`${describeFailure(error)} ${howFar()}`, error);
+      if (!isRefusal(error))
+        throw new CommandFailure(`${howFar()} The next batch failed: ${describeFailure(error)}`, error);
       const problems = lineProblemsOf(error, entries).slice(0, MAX_PROBLEMS_SHOWN);
       throw new BadFile(
         `${name} has lines that someone else's change made bad meanwhile. ${howFar()}`,
@@ -137,5 +138,5 @@ function lineProblemOf({ param = '', message }: ErrorDetail, entries: readonly E
   }
   const field = param.slice(place.length);
   const problem = message.replaceAll(place, '');
-  return problemOf(line, problem.includes(field) ? problem : `${field}: ${problem}`);
+  return problemOf(line, problem.includes(field) ? problem.trim() : `${field}: ${problem}`);
 }

@@ -3,15 +3,21 @@ import test from 'node:test';
 import { flatten, parseJson } from './json.ts';
 
 const FAULTS: readonly (readonly [string, RegExp])[] = [
-  ['{\n  "a": 1\n  "b": 2\n}', /^f\.json line 3 is not good JSON: "," or "}" is expected here\.$/],
-  ['{\n  "a": x\n}', /^f\.json line 2 .*: a value is expected here\.$/],
-  ['{\n  "a": 1,\n}', /^f\.json line 3 .*: a name in double quotes is expected here\.$/],
-  ['{ "a" 1 }', /^f\.json line 1 .*: ":" is expected after "a"\.$/],
-  ['[1, 2', /^f\.json line 1 .*: "," or "]" is expected here\.$/],
-  ['{}\n{}', /^f\.json line 2 .*: nothing more is expected here\.$/],
-  ['{\n  "1": 0.04,\n  "\\u0031": 0.05\n}', /^f\.json line 3 .*: "\\u0031" is there twice\.$/],
-  ['', /^f\.json line 1 .*: a value is expected here\.$/],
-  ['['.repeat(100_000), /^f\.json line 1 .*: it is more than 64 levels deep\.$/],
+  [
+    '{\n  "a": 1\n  "b": 2\n}',
+    /^f\.json is not valid JSON at line 3, column 3: "," or "}" was expected, "\\"" was found\.$/,
+  ],
+  ['{\n  "a": x\n}', /^f\.json .* line 2, column 8: a value was expected, "x" was found\.$/],
+  ['{\n  "a": 1,\n}', /^f\.json .* line 3, column 1: a member name in double quotes was expected/],
+  ['{ "a" 1 }', /^f\.json .* line 1, column 7: ":" after a member name was expected/],
+  ['[1, 2', /^f\.json .* line 1, column 6: "," or "]" was expected, the end of the text was found\.$/],
+  ['{}\n{}', /^f\.json .* line 2, column 1: "{" follows the end of the value\.$/],
+  [
+    '{\n  "1": 0.04,\n  "\\u0031": 0.05\n}',
+    /^f\.json .* line 3, column 3: the member "1" appears twice in one object\.$/,
+  ],
+  ['', /^f\.json .* line 1, column 1: there is no value\.$/],
+  ['['.repeat(100_000), /^f\.json .* line 1, column 65: the nesting is deeper than 64 levels\.$/],
 ];
 
 for (const [text, line] of FAULTS) {

@@ -1,14 +1,13 @@
+import { JsonFault, readJson } from '@pfq/kit/json';
 import { CommandFailure } from './failure.ts';
-import { JsonFault, readOrderedJson } from './ordered-json.ts';
 
 /** A JSON value. Throws a CommandFailure that names the file and the line where it is broken or names a member twice. */
 export function parseJson(text: string, file: string): unknown {
   try {
-    readOrderedJson(text);
+    readJson(Buffer.from(text));
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    const line = text.slice(0, error.offset).split('\n').length;
-    throw new CommandFailure(`${file} line ${line} is not good JSON: ${error.message}.`, error);
+    throw new CommandFailure(`${file} is ${error.message}.`, error);
   }
   return JSON.parse(text);
 }

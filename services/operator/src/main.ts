@@ -5,6 +5,12 @@ import { runCommand } from './cli.ts';
 const { argv, env } = process;
 const CLEAR_LINE = '\r\u{1B}[K';
 
+// Whoever reads may have read enough, as in `pfq agency list | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 process.exitCode = await runCommand(argv.slice(2), {
   environment: env,
   workingFolder: process.cwd(),

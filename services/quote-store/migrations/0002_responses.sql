@@ -1,5 +1,8 @@
 -- Up Migration
 
+-- A change waits for its quote's lock; what it is decided by is the time after that, not when its transaction began.
+CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT statement_timestamp()';
+
 -- Version of the public API in whose shape the members are.
 ALTER TABLE quotes ADD COLUMN api_version text NOT NULL DEFAULT '2026-09-23';
 

@@ -4,7 +4,7 @@ import { ServiceError } from '@pfq/kit/errors';
 import type { ErrorDetail } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import fc from 'fast-check';
-import { anyApplication, CREATED_AT, newAgencyId, newApplication } from '../samples.test-support.ts';
+import { anyApplication, applicationOf, CREATED_AT, newAgencyId, newApplication } from '../samples.test-support.ts';
 import { acceptApplications, idsOf, requireCount } from './accept-applications.ts';
 import { BLOCKING_CODES, CREATED_VIA, STATUSES } from './application.ts';
 import type { Application, KnownApplication, Pricing } from './application.ts';
@@ -54,6 +54,8 @@ const ACCEPTED: Readonly<Record<string, Partial<Draft<Application>>>> = {
   },
   'rates of nothing and of everything': { pricing: { ...pricing, downPaymentRate: 0, apr: 1, optionId: null } },
   'a negative amount': { policies: [{ ...policy, total: '-1.00' }] },
+  'a down payment of the whole as an option': { acceptedOptionId: 'opt_100_12' },
+  'a whole of 65,536 bytes': applicationOf(65_536),
   'a leap day': { policies: [{ ...policy, effectiveDate: '2028-02-29' }] },
   'the last millisecond of the year 9999': { createdAt: new Date('9999-12-31T23:59:59.999Z') },
 };
@@ -124,7 +126,7 @@ const REFUSED: readonly (readonly [param: string, code: string, changes: Partial
   ['client_reference_id', 'TOO_LONG', { clientReferenceId: 'x'.repeat(256) }],
   ['client_reference_id', 'INVALID_VALUE', { clientReferenceId: '\0' }],
   [
-    'metadata["a"]',
+    'metadata.a',
     'INVALID_VALUE',
     {
       metadata: [
@@ -133,7 +135,7 @@ const REFUSED: readonly (readonly [param: string, code: string, changes: Partial
       ],
     },
   ],
-  ['metadata["a"]', 'TOO_LONG', { metadata: [{ name: 'a', value: 'x'.repeat(501) }] }],
+  ['metadata.a', 'TOO_LONG', { metadata: [{ name: 'a', value: 'x'.repeat(501) }] }],
   ['metadata["a\\u0000"]', 'INVALID_VALUE', { metadata: [{ name: 'a\0', value: '' }] }],
   [`metadata["${'x'.repeat(39)}…"]`, 'TOO_LONG', { metadata: [{ name: 'x'.repeat(41), value: '' }] }],
   ['metadata', 'TOO_MANY', { metadata: Array.from({ length: 21 }, (_, index) => ({ name: `n${index}`, value: '' })) }],
@@ -149,6 +151,12 @@ for (const [index, [param, code, changes]] of REFUSED.entries()) {
     assert.deepEqual(others, []);
   });
 }
+
+test('an application that is too long as a whole, though no part of it is, is told so with what to do', () => {
+  const param = 'applications[1]';
+  const message = `${param} must take at most 65536 bytes as JSON, and takes 65537: shorten its texts, or send fewer requirements, policies or metadata.`;
+  assert.deepEqual(problemsOf([draft(), draft(applicationOf(65_537))]), [{ code: 'TOO_LONG', param, message }]);
+});
 
 test('every problem of every application is told at once, in the order of the public object', () => {
   const wrong = draft({

@@ -1,11 +1,9 @@
-import { ServiceError } from '@pfq/kit/errors';
-import type { ErrorDetail } from '@pfq/kit/errors';
 import { isId } from '@pfq/kit/ids';
+import { Place, validationFailed } from '@pfq/kit/problems';
 import type { IncomingApplication, KnownApplication } from './application.ts';
 import { checkApplication } from './check-application.ts';
 import { id } from './checks.ts';
 import type { IncomingDraft } from './draft.ts';
-import { Place } from './place.ts';
 
 const MOST = 500;
 
@@ -16,10 +14,10 @@ export function idsOf(drafts: readonly IncomingDraft[]): readonly string[] {
 
 /** Throws VALIDATION_FAILED where there are none, or more than one call takes. */
 export function requireCount(drafts: readonly IncomingDraft[]): void {
-  const place = new Place('applications', []);
+  const place = sentApplications();
   if (drafts.length === 0) place.refuse('TOO_FEW', 'must have at least one item.');
   if (drafts.length > MOST) place.refuse('TOO_MANY', `must have at most ${MOST} items; ${drafts.length} were sent.`);
-  refuseIfAny(place.problems);
+  if (place.problems.length > 0) throw validationFailed(place.problems);
 }
 
 /**
@@ -30,8 +28,8 @@ export function acceptApplications(
   drafts: readonly IncomingDraft[],
   known: readonly KnownApplication[],
 ): readonly IncomingApplication[] {
-  const problems: ErrorDetail[] = [];
-  const all = new Place('applications', problems);
+  const all = sentApplications();
+  const { problems } = all;
   const knownById = new Map(known.map((one) => [one.id, one]));
   const seen = new Set<string>();
   const accepted = drafts.filter((draft, index): draft is IncomingApplication => {
@@ -46,7 +44,7 @@ export function acceptApplications(
     }
     return problems.length === problemsBefore;
   });
-  refuseIfAny(problems);
+  if (problems.length > 0) throw validationFailed(problems);
   return accepted;
 }
 
@@ -70,9 +68,6 @@ function checkKnown(
   place.member('created_at').refuse('INVALID_VALUE', `never changes, and is ${known.createdAt.toISOString()}.`);
 }
 
-function refuseIfAny(problems: readonly ErrorDetail[]): void {
-  const [first] = problems;
-  if (first === undefined) return;
-  const { message, param } = first;
-  throw new ServiceError('VALIDATION_FAILED', { message, param, details: problems });
+function sentApplications(): Place {
+  return Place.whole('The call').member('applications');
 }

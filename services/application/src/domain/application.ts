@@ -96,8 +96,3 @@ export type IncomingApplication = {
 
 /** What never changes of an application that is stored: whose it is and when it was created. */
 export type KnownApplication = { readonly id: string; readonly agencyId: string; readonly createdAt: Date };
-
-/** The form in which email addresses are compared: without case. */
-export function emailKey(email: string): string {
-  return email.toLowerCase();
-}

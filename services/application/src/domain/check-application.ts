@@ -28,9 +28,14 @@ const DESCRIPTION_LENGTH = 500;
 const METADATA_NAME_LENGTH = 40;
 const METADATA_VALUE_LENGTH = 500;
 const METADATA_PAIRS = 20;
-/** Twice what a quote may have, and few enough for a page of 100 applications to fit into one message. */
+/** Twice what a quote may have. */
 const POLICIES = 50;
 const REQUIREMENTS = 50;
+/**
+ * Of the whole, as JSON in UTF-8, which is longer than the same in a message. A page of 100 must fit into one message of
+ * 16 MiB: 100 of these are 6.25 MiB. With every part as long as it may be by itself, it could be 442 KB.
+ */
+const WHOLE_BYTES = 64 * 1024;
 
 /** Times that the public API can write: from 1970 to the end of the year 9999. */
 const LATEST_MS = Date.UTC(10_000, 0) - 1;
@@ -46,7 +51,7 @@ const metadata: Check<readonly MetadataPair[]> = (pairs, place) => {
   }
   const names = new Set<string>();
   for (const { name, value } of pairs) {
-    const member = place.named(name);
+    const member = place.member(name);
     anyText(METADATA_NAME_LENGTH)(name, member);
     anyText(METADATA_VALUE_LENGTH)(value, member);
     if (names.has(name)) member.refuse('INVALID_VALUE', 'must be there once.');
@@ -101,8 +106,7 @@ const outstanding = fields<Requirement<string>>({
   dueBy: ['due_by', nullOr(date)],
 });
 
-/** Everything that can be said of an application by itself, in the order of the public object. */
-export const checkApplication = fields<Draft<Application>>({
+const parts = fields<Draft<Application>>({
   id: ['id', id('app_')],
   status: ['status', choice(STATUSES)],
   createdVia: ['created_via', choice(CREATED_VIA)],
@@ -119,3 +123,13 @@ export const checkApplication = fields<Draft<Application>>({
   metadata: ['metadata', metadata],
   createdAt: ['created_at', createdAt],
 });
+
+/** Everything that can be said of an application by itself: of the whole, then in the order of the public object. */
+export const checkApplication: Check<Draft<Application>> = (application, place) => {
+  const bytes = Buffer.byteLength(JSON.stringify(application));
+  if (bytes > WHOLE_BYTES) {
+    const remedy = 'shorten its texts, or send fewer requirements, policies or metadata';
+    place.refuse('TOO_LONG', `must take at most ${WHOLE_BYTES} bytes as JSON, and takes ${bytes}: ${remedy}.`);
+  }
+  parts(application, place);
+};

@@ -1,7 +1,9 @@
+import { isCalendarDate } from '@pfq/kit/calendar-date';
+import { isEmailAddress } from '@pfq/kit/email-address';
 import { isId } from '@pfq/kit/ids';
 import { parseMoney } from '@pfq/kit/money';
-import { shown } from './place.ts';
-import type { Place } from './place.ts';
+import type { Place } from '@pfq/kit/problems';
+import { flawIn, isLonger, shortened } from '@pfq/kit/texts';
 
 /** Notes in `place` what is wrong with a value. */
 export type Check<T> = (value: T, place: Place) => void;
@@ -9,12 +11,10 @@ export type Check<T> = (value: T, place: Place) => void;
 /** One check for each field of T, with the field's path in the words of the public API. */
 type FieldChecks<T> = { readonly [Name in keyof T]: readonly [path: string, check: Check<T[Name]>] };
 
-const EMAIL = /^[^\s\p{Cc}@<>",;:\\()[\]]+@[^\s\p{Cc}@<>",;:\\()[\]]+$/u;
 const OPTION_ID = /^opt_\d{1,3}_\d{1,3}$/;
 const REQUIREMENT_CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
 const REQUIREMENT_CODE_LENGTH = 64;
 const WEB_ADDRESS = /^https?:\/\/[^\s\p{Cc}]+$/u;
-const EMAIL_LENGTH = 255;
 const WEB_ADDRESS_LENGTH = 255;
 const LONGEST_TERM_MONTHS = 120;
 
@@ -23,7 +23,7 @@ export function fields<T>(checks: FieldChecks<T>): Check<T> {
   return (value, place) => {
     for (const name in checks) {
       const [path, check] = checks[name];
-      check(value[name], place.member(path));
+      check(value[name], pathBelow(place, path));
     }
   };
 }
@@ -65,7 +65,7 @@ export function filledText(most: number): Check<string> {
 export function choice(choices: readonly string[]): Check<string> {
   return (value, place) => {
     if (choices.includes(value)) return;
-    place.refuse('INVALID_VALUE', `must be one of ${choices.join(', ')}; ${shown(value)} was sent.`);
+    place.refuse('INVALID_VALUE', `must be one of ${choices.join(', ')}; ${shortened(value)} was sent.`);
   };
 }
 
@@ -79,13 +79,11 @@ export const money = spelled((value) => parseMoney(value) !== null, 'an amount w
 
 export const date = spelled(isCalendarDate, 'a date that exists, as YYYY-MM-DD');
 
-export const email = spelled(
-  (value) => EMAIL.test(value) && isKeepable(value, EMAIL_LENGTH),
-  'an email address such as ann@agency.example',
-);
+export const email = spelled(isEmailAddress, 'an email address such as ann@agency.example');
 
 export const webAddress = spelled(
-  (value) => isKeepable(value, WEB_ADDRESS_LENGTH) && WEB_ADDRESS.test(value) && URL.canParse(value),
+  (value) =>
+    !isLonger(value, WEB_ADDRESS_LENGTH) && flawIn(value) === null && WEB_ADDRESS.test(value) && URL.canParse(value),
   `a web address such as https://portal.example/applications/1, of at most ${WEB_ADDRESS_LENGTH} characters`,
 );
 
@@ -112,28 +110,12 @@ export function onlyNull(reason: string): Check<string | null> {
   };
 }
 
-function isLonger(text: string, most: number): boolean {
-  return text.length > most && Array.from(text).length > most;
-}
-
-/** What makes a text unfit to be kept: PostgreSQL cannot keep NUL, nor UTF-8 half a surrogate pair. */
-export function flawIn(text: string): string | null {
-  if (text.includes('\0')) return 'the character NUL (U+0000)';
-  return text.isWellFormed() ? null : 'half of a surrogate pair';
-}
-
-function isKeepable(text: string, most: number): boolean {
-  return flawIn(text) === null && !isLonger(text, most);
-}
-
 function spelled(isRight: (value: string) => boolean, what: string): Check<string> {
   return (value, place) => {
-    if (!isRight(value)) place.refuse('INVALID_FORMAT', `must be ${what}; ${shown(value)} was sent.`);
+    if (!isRight(value)) place.refuse('INVALID_FORMAT', `must be ${what}; ${shortened(value)} was sent.`);
   };
 }
 
-function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+function pathBelow(place: Place, path: string): Place {
+  return path.split('.').reduce((at, name) => at.member(name), place);
 }

@@ -1,6 +1,6 @@
 import type { Tenant } from '@pfq/kit/caller';
+import { flawIn } from '@pfq/kit/texts';
 import type { ListApplicationsRequest } from '@pfq/proto/application/v1/application_pb';
-import { flawIn } from '../domain/checks.ts';
 import { EMPTY_PAGE, invisibleCursor, requireCursor, requireLimit } from '../domain/page.ts';
 import type { ApplicationStore } from '../storage/store.ts';
 import { toMessage } from './write-application.ts';

@@ -52,4 +52,15 @@ describe('applications in MongoDB', { skip: WITHOUT_MONGO }, () => {
     const found = await database.read((db) => db.collection<Changed>('applications').findOne({ _id: application.id }));
     assert.deepEqual(found?.changes, [{ at: new Date('2026-11-21T00:00:00Z'), actor: 'dana' }]);
   });
+
+  test('of an application that changes for ever, who made the newest hundred changes is kept', async (t) => {
+    const { store, actorsOf } = await makeScene(t);
+    const agencyId = newAgencyId();
+    const application = newApplication();
+    const actors = Array.from({ length: 103 }, (_, index) => `actor ${index}`);
+    for (const actor of actors) {
+      await store.upsert(incoming(agencyId, { ...application, clientReferenceId: actor }), actor);
+    }
+    assert.deepEqual(await actorsOf(application.id), actors.slice(3));
+  });
 });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@pfq/kit/clock';
+import { emailKey } from '@pfq/kit/email-address';
 import { OPERATION_LIMIT } from '@pfq/kit/mongo';
 import type { MongoDatabase } from '@pfq/kit/mongo';
 import { MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
-import { emailKey } from '../domain/application.ts';
 import type { IncomingApplication } from '../domain/application.ts';
 import { toPage } from '../domain/page.ts';
 import type { Page } from '../domain/page.ts';
@@ -13,7 +13,8 @@ import type { ApplicationStore, Content, Listing, UpsertCounts } from './store.t
 
 /**
  * An application as it last stood. The id is the key of the document, so that no two agencies can have the same. Who
- * changed it and when is kept in the same document, because nothing that is written to two is written together.
+ * changed it and when is kept in the same document, because nothing that is written to two is written together; of a
+ * longer history only the newest changes are left, since a document is written whole and may not grow for ever.
  */
 type ApplicationDocument = {
   readonly _id: string;
@@ -24,13 +25,14 @@ type ApplicationDocument = {
   readonly brokerEmailKey: string;
   readonly clientReferenceId: string | null;
   readonly content: Content;
-  /** Only ever added to. */
+  /** The newest, oldest first. */
   readonly changes: readonly Change[];
 };
 type Change = { readonly at: Date; readonly actor: string };
 type KnownDocument = Omit<ApplicationDocument, 'changes'>;
 
 const WITHOUT_CHANGES = { ...OPERATION_LIMIT, projection: { changes: 0 } } as const;
+const MOST_CHANGES = 100;
 const DUPLICATE_KEY = 11_000;
 
 export function mongoApplicationStore(database: MongoDatabase, clock: Clock): ApplicationStore {
@@ -136,7 +138,7 @@ function toWrite(
       filter: { _id: id, agencyId, mode: 'live', createdAt },
       update: {
         $set: { brokerEmailKey: emailKey(brokerEmail), clientReferenceId, content: contentOf(application) },
-        $push: { changes: change },
+        $push: { changes: { $each: [change], $slice: -MOST_CHANGES } },
       },
       upsert: true,
     },

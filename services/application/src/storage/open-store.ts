@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '@pfq/kit/clock';
 import type { Logger } from '@pfq/kit/log';
 import { migrate } from '@pfq/kit/migrate';
-import { openMongo, withMongo } from '@pfq/kit/mongo';
+import { isMongoUrl, openMongo, withMongo } from '@pfq/kit/mongo';
 import { openDatabase } from '@pfq/kit/postgres';
 import { createApplicationIndexes, mongoApplicationStore } from './mongo.ts';
 import { postgresApplicationStore } from './postgres.ts';
@@ -12,18 +12,9 @@ type Opening = { readonly databaseUrl: string; readonly migrateOnStart: boolean;
 
 export type OpenStore = { readonly store: ApplicationStore; close(): Promise<void> };
 
-/** The store in the engine that the address names. Throws where that cannot be reached, so that nobody serves without it. */
-export async function openStore(opening: Opening): Promise<OpenStore> {
-  const opened = /^mongodb(?:\+srv)?:/.test(opening.databaseUrl)
-    ? await openInMongo(opening)
-    : await openInPostgres(opening);
-  try {
-    await opened.store.findKnown([]);
-    return opened;
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+/** The store in the engine that the address names. The database need be there only where it is to be migrated. */
+export function openStore(opening: Opening): Promise<OpenStore> {
+  return isMongoUrl(opening.databaseUrl) ? openInMongo(opening) : openInPostgres(opening);
 }
 
 async function openInPostgres({ databaseUrl, migrateOnStart, logger }: Opening): Promise<OpenStore> {

@@ -1,5 +1,5 @@
+import { emailKey } from '@pfq/kit/email-address';
 import type { Database } from '@pfq/kit/postgres';
-import { emailKey } from '../domain/application.ts';
 import type { Application, IncomingApplication } from '../domain/application.ts';
 import { toPage } from '../domain/page.ts';
 import { contentOf } from './store.ts';

@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Application, MetadataPair, Policy, Pricing, Requirement } from '@pfq/proto/application/v1/application_pb';
+import { writeMembers, writePairs } from '@pfq/kit/json-writer';
+import type { Application, Policy, Pricing, Requirement } from '@pfq/proto/application/v1/application_pb';
 
 /** A page of live applications as the public list; its cursor is its last application where another page follows. */
 export function renderApplicationList(applications: readonly Application[], hasMore: boolean): string {
@@ -30,8 +31,8 @@ function renderApplication(application: Application): string {
     portal_url: application.portalUrl,
     client_reference_id: application.clientReferenceId ?? null,
   };
-  const metadata = renderPairs(application.metadata);
-  return `{${membersOf(members)},"metadata":${metadata},${membersOf({ created_at: timestampDate(createdAt) })}}`;
+  const metadata = writePairs(application.metadata.map(({ name, value }) => [name, value]));
+  return `{${writeMembers(members)},"metadata":${metadata},${writeMembers({ created_at: timestampDate(createdAt) })}}`;
 }
 
 function toPricing(pricing: Pricing) {
@@ -77,14 +78,4 @@ function toPolicy(policy: Policy) {
 
 function toRequirement({ code, param, description, dueBy }: Requirement) {
   return { code, param: param ?? null, description, due_by: dueBy ?? null };
-}
-
-/** Written by hand: a JavaScript object would move integer-like names to the front and lose `__proto__`. */
-function renderPairs(pairs: readonly MetadataPair[]): string {
-  return `{${pairs.map(({ name, value }) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
-}
-
-/** As text, without the outer braces. */
-function membersOf(object: Record<string, unknown>): string {
-  return JSON.stringify(object).slice(1, -1);
 }

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { ApplicationSchema } from '@pfq/proto/application/v1/application_pb';
 import type { Application } from '@pfq/proto/application/v1/application_pb';
 
-/** An application with every field filled in, but for `changes`. */
+/** The sample application of `tests/support`, as the application service tells of it, but for `changes`. */
 export function fullApplication(changes: Partial<Application> = {}): Application {
   const full = create(ApplicationSchema, {
     id: 'app_0000000000000000000001',
@@ -22,13 +22,13 @@ export function fullApplication(changes: Partial<Application> = {}): Application
       financeCharge: '686.20',
       totalOfPayments: '15686.20',
       totalCost: '20686.20',
-      selectedBy: 'system',
+      selectedBy: 'broker',
     },
     insured: {
       name: 'Hill Country Roofing LLC',
       address: { line1: '410 Congress Ave', city: 'Austin', state: 'TX', postalCode: '78701' },
     },
-    brokerEmail: 'Ana@Agency.example',
+    brokerEmail: 'ana@lonestar.example',
     policies: [
       {
         id: 'pol_0000000000000000000001',
@@ -41,12 +41,14 @@ export function fullApplication(changes: Partial<Application> = {}): Application
         policyNumber: 'GL-1001',
       },
     ],
-    blocking: [{ code: 'AGREEMENT_DECLINED', param: 'borrower', description: 'The insured declined the agreement.' }],
-    outstanding: [{ code: 'POLICY_NUMBER', description: 'Send the policy number.', dueBy: '2026-12-31' }],
+    blocking: [{ code: 'AGREEMENT_DECLINED', param: 'borrower', description: 'Call the insured.' }],
+    outstanding: [
+      { code: 'POLICY_NUMBER', param: 'policies[0].policy_number', description: 'Send it.', dueBy: '2026-12-31' },
+    ],
     portalUrl: 'https://portal.example/applications/1',
     clientReferenceId: 'deal-7',
     metadata: [{ name: 'desk', value: 'austin' }],
-    createdAt: timestampFromDate(new Date('2026-11-20T23:59:59.120Z')),
+    createdAt: timestampFromDate(new Date('2026-11-20T09:30:00.123Z')),
   });
   return { ...full, ...changes };
 }

@@ -1,10 +1,9 @@
+import { DETAIL_CODES } from '@pfq/kit/detail-codes';
 import { ERROR_CODES, isErrorCode } from '@pfq/kit/error-codes';
 import type { ErrorCode } from '@pfq/kit/error-codes';
-import { ServiceError } from '@pfq/kit/errors';
+import { ERROR_EXAMPLES } from '../openapi/error-examples.ts';
 import { REQUEST_ID } from '../openapi/headers.ts';
-import { DETAIL_CODES } from '../requests/detail-codes.ts';
 import { errorAnswer } from '../routes/answer.ts';
-import { ERROR_EXAMPLES } from './error-examples.ts';
 
 /** A table of every error code, each with a link to its part of the page. */
 export function errorTable(): string {
@@ -40,6 +39,6 @@ export function detailParts(): string {
 function exampleOf(code: ErrorCode, docsUrl: string): readonly string[] {
   const example = ERROR_EXAMPLES[code];
   if (example === null) return [];
-  const { body } = errorAnswer(new ServiceError(code, example), { requestId: REQUEST_ID, docsUrl });
+  const { body } = errorAnswer(example, { requestId: REQUEST_ID, docsUrl });
   return ['```json', JSON.stringify(JSON.parse(body ?? ''), null, 2), '```'];
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { DETAIL_CODES } from '@pfq/kit/detail-codes';
 import { ERROR_CODES } from '@pfq/kit/error-codes';
 import { serveHttp } from '@pfq/kit/http';
 import type { HttpServer } from '@pfq/kit/http';
 import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
 import express from 'express';
 import { openApiDocument } from '../openapi/document.ts';
-import { DETAIL_CODES } from '../requests/detail-codes.ts';
 import { docsSite } from './site.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../../docs/api');

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
+import { represent, sendRepresentation } from '@pfq/kit/http-representation';
+import type { Representation } from '@pfq/kit/http-representation';
 import { coverageTypesTable } from './coverage-types.ts';
 import { detailParts, errorPart, errorTable } from './error-codes.ts';
 import { layOut } from './layout.ts';
 import { addressOf, renderPages, ROOT_PATH } from './pages.ts';
 import { referenceParts } from './reference.ts';
 import type { OpenApiDocument } from '../openapi/document-types.ts';
-import { represent, sendRepresentation } from './representation.ts';
-import type { Representation } from './representation.ts';
 
 export type DocsOptions = {
   /** Public address of the API, which examples name. */

@@ -1,7 +1,7 @@
+import { emailKey } from '@pfq/kit/email-address';
 import { ServiceError } from '@pfq/kit/errors';
 import { defaultBrokerOf } from './access.ts';
 import type { Access, ActingBroker } from './access.ts';
-import { emailKey } from './agency.ts';
 
 type FindActiveBroker = (email: string) => Promise<ActingBroker | null>;
 

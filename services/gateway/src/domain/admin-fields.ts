@@ -1,14 +1,13 @@
+import { isCalendarDate } from '@pfq/kit/calendar-date';
+import { isEmailAddress } from '@pfq/kit/email-address';
 import { ServiceError } from '@pfq/kit/errors';
 import type { ErrorDetail } from '@pfq/kit/errors';
 import { isId } from '@pfq/kit/ids';
-import { isCalendarDate } from './calendar-date.ts';
+import { isLonger, shortened } from '@pfq/kit/texts';
 import { isScope, SCOPES } from './scopes.ts';
 
 /** In code points. */
 const NAME_LENGTH = 200;
-const EMAIL_LENGTH = 255;
-const SHOWN_LENGTH = 60;
-const EMAIL = /^[^\s\p{Cc}@<>",;:\\()[\]]+@[^\s\p{Cc}@<>",;:\\()[\]]+$/u;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
 type Problem = ErrorDetail & { readonly param: string };
@@ -31,35 +30,35 @@ export function requireId(prefix: 'agy_' | 'key_', id: string): void {
 }
 
 export function missing(thing: 'agency' | 'broker' | 'key', name: string): ServiceError {
-  return new ServiceError('NOT_FOUND', { message: `There is no ${thing} ${shown(name)}.` });
+  return new ServiceError('NOT_FOUND', { message: `There is no ${thing} ${shortened(name)}.` });
 }
 
 export function nameProblem(param: string, name: string): Problem | null {
   if (name.trim() === '') return { code: 'INVALID_VALUE', param, message: `${param} must not be blank.` };
   if (CONTROL_CHARACTER.test(name))
     return { code: 'INVALID_VALUE', param, message: `${param} must not hold control characters.` };
-  if (Array.from(name).length <= NAME_LENGTH) return null;
+  if (!isLonger(name, NAME_LENGTH)) return null;
   return { code: 'TOO_LONG', param, message: `${param} must be at most ${NAME_LENGTH} characters long.` };
 }
 
 export function emailProblem(param: string, email: string): Problem | null {
-  if (EMAIL.test(email) && Array.from(email).length <= EMAIL_LENGTH) return null;
-  const message = `${shown(email)} is not an email address such as ann@agency.example.`;
+  if (isEmailAddress(email)) return null;
+  const message = `${shortened(email)} is not an email address such as ann@agency.example.`;
   return { code: 'INVALID_FORMAT', param, message };
 }
 
 export function scopeProblems(param: string, scopes: readonly string[]): (Problem | null)[] {
   return scopes.map((scope, index) => {
-    const message = `${shown(scope)} is not a scope. The scopes are ${SCOPES.join(', ')}.`;
+    const message = `${shortened(scope)} is not a scope. The scopes are ${SCOPES.join(', ')}.`;
     return isScope(scope) ? null : { code: 'INVALID_VALUE', param: `${param}[${index}]`, message };
   });
 }
 
 export function dateProblem(param: string, date: string | undefined): Problem | null {
   if (date === undefined || isCalendarDate(date)) return null;
-  return { code: 'INVALID_FORMAT', param, message: `${shown(date)} is not a date that exists, written YYYY-MM-DD.` };
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, SHOWN_LENGTH));
+  return {
+    code: 'INVALID_FORMAT',
+    param,
+    message: `${shortened(date)} is not a date that exists, written YYYY-MM-DD.`,
+  };
 }

@@ -34,8 +34,3 @@ export type ApiKey = {
   readonly revokedAt: Date | null;
   readonly createdAt: Date;
 };
-
-/** The form in which email addresses are compared: without case. */
-export function emailKey(email: string): string {
-  return email.toLowerCase();
-}

@@ -1,5 +1,5 @@
+import { isCalendarDate } from '@pfq/kit/calendar-date';
 import { ServiceError } from '@pfq/kit/errors';
-import { isCalendarDate } from './calendar-date.ts';
 
 /** A version of the public API: the day it was issued, YYYY-MM-DD. */
 export type ApiVersion = string;

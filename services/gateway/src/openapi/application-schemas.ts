@@ -69,10 +69,10 @@ function requirement(code: Schema, dueBy: Schema): Schema {
 
 const requirements = object({
   blocking: listOf(
-    requirement(oneOfMany(BLOCKING_CODES, 'What it is; branch on it.'), {
-      type: 'null',
-      description: 'What blocks has no due date.',
-    }),
+    requirement(
+      oneOfMany(BLOCKING_CODES, 'What it is; branch on it.'),
+      nullable(day('Always null: what blocks has no due date.')),
+    ),
     'What must be cleared before the agreement can be sent; empty once it is, but for a declined agreement.',
   ),
   outstanding: listOf(

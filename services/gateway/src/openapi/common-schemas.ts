@@ -1,6 +1,6 @@
+import { DETAIL_CODES } from '@pfq/kit/detail-codes';
 import { ERROR_CODES } from '@pfq/kit/error-codes';
 import { SCOPES } from '../domain/scopes.ts';
-import { DETAIL_CODES } from '../requests/detail-codes.ts';
 import type { Schema } from './document-types.ts';
 import {
   day,

@@ -1,33 +1,7 @@
-export type Ref = { readonly $ref: string };
+import type { JsonSchema as Schema } from '../requests/json-schema.ts';
 
-/** JSON Schema 2020-12, as far as this document uses it. */
-export type Schema = {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly const?: string | boolean;
-  readonly enum?: readonly (string | null)[];
-  /** Values known today of an enumeration that may grow. */
-  readonly 'x-extensible-enum'?: readonly string[];
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly default?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: false | Schema;
-  readonly propertyNames?: Schema;
-  readonly maxProperties?: number;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly not?: Schema;
-};
+export type { Schema };
+export type Ref = { readonly $ref: string };
 
 export type Example = { readonly summary: string; readonly value: unknown };
 export type Examples = Readonly<Record<string, Example>>;
@@ -65,7 +39,6 @@ export type Link = {
   readonly operationId: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly requestBody?: unknown;
 };
 
 export type Operation = {

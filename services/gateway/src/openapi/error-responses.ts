@@ -1,10 +1,10 @@
 import { ERROR_CODES, isErrorCode } from '@pfq/kit/error-codes';
 import type { ErrorCode } from '@pfq/kit/error-codes';
-import { ServiceError } from '@pfq/kit/errors';
-import { ERROR_EXAMPLES } from '../docs/error-examples.ts';
+import type { ServiceError } from '@pfq/kit/errors';
 import { errorAnswer } from '../routes/answer.ts';
 import type { Endpoint } from '../routes/endpoint.ts';
 import type { Example, Ref, Response } from './document-types.ts';
+import { ERROR_EXAMPLES } from './error-examples.ts';
 import { headersOf, REQUEST_ID } from './headers.ts';
 import type { OperationWords } from './operations.ts';
 import { refTo } from './schema-words.ts';
@@ -129,10 +129,8 @@ function toResponse(status: number, parts: Parts): Response {
 
 /** Written as the service writes it. */
 function toExample(code: ErrorCode, { mistake, docsUrl }: Parts): Example {
-  const example = code === 'VALIDATION_FAILED' ? mistake : ERROR_EXAMPLES[code];
-  if (!example) throw new Error(`there is no example of ${code}`);
-  const { message, param, details = [] } = example;
-  const error = new ServiceError(code, { message, param, details });
+  const error = code === 'VALIDATION_FAILED' ? mistake : ERROR_EXAMPLES[code];
+  if (!error) throw new Error(`there is no example of ${code}`);
   const { body } = errorAnswer(error, { requestId: REQUEST_ID, docsUrl });
   return { summary: ERROR_CODES[code].meaning, value: JSON.parse(body ?? '') };
 }

@@ -56,9 +56,7 @@ export const coverageTypes: Examples = {
     summary: 'Two of the types',
     value: {
       object: 'list',
-      data: COVERAGE_TYPES.filter(({ type }) => type === 'general_liability' || type === 'windstorm').map(
-        ({ type, name, definition, aliases, flags }) => ({ type, name, definition, aliases, flags }),
-      ),
+      data: COVERAGE_TYPES.filter(({ type }) => type === 'general_liability' || type === 'windstorm'),
     },
   },
 };

@@ -1,11 +1,12 @@
-import { ServiceError } from '@pfq/kit/errors';
-import { readJson } from '../requests/json.ts';
-import type { JsonValue } from '../requests/json.ts';
+import type { ServiceError } from '@pfq/kit/errors';
+import { readJson } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
 import { clientReferenceId, LIMIT, LIST_PARAMETERS, parseListQuery } from '../requests/list-query.ts';
 import { parseInterestRequest, parseLinkRequest } from '../requests/quote-changes.ts';
 import { parseQuoteRequest } from '../requests/quote-request.ts';
 import type { Examples, Link, Parameter, RequestBody, Schema } from './document-types.ts';
 import * as examples from './examples.ts';
+import { refusalOf } from './refusal.ts';
 import { COVERAGE_TYPE_NAMES, REQUEST_SCHEMAS } from './request-schemas.ts';
 import { refTo } from './schema-words.ts';
 
@@ -88,7 +89,6 @@ export const OPERATIONS: Readonly<Record<string, OperationWords>> = {
           operationId: 'expressTestInterest',
           description: 'Acts out the response of the insured to a test quote.',
           parameters: QUOTE,
-          requestBody: { option_id: '$response.body#/recommended_option_id' },
         },
       },
     },
@@ -204,15 +204,4 @@ function jsonContent(name: keyof typeof REQUEST_SCHEMAS, given: Examples): Reque
 
 function readText(body: string): JsonValue {
   return readJson(Buffer.from(body));
-}
-
-/** What a request is refused with, in the service's own words. */
-function refusalOf(read: () => unknown): ServiceError {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
-  throw new Error('the request of an example was not refused');
 }

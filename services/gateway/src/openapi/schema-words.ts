@@ -24,9 +24,9 @@ export function money(description: string): Schema {
   return text(`${description} US dollars with two decimals.`, { pattern: '^-?\\d+\\.\\d{2}$' });
 }
 
-/** A share of something; no more than `most` of it. */
-export function fraction(description: string, most = 1): Schema {
-  return { type: 'number', description: `${description} A fraction: 0.25 is 25 %.`, minimum: 0, maximum: most };
+/** A share of something. */
+export function fraction(description: string): Schema {
+  return { type: 'number', description: `${description} A fraction: 0.25 is 25 %.`, minimum: 0, maximum: 1 };
 }
 
 export function count(description: string, least: number): Schema {
@@ -38,7 +38,7 @@ export function day(description: string): Schema {
 }
 
 export function instant(description: string): Schema {
-  return text(`${description} UTC.`, { format: 'date-time', pattern: 'Z$' });
+  return text(`${description} UTC.`, { format: 'date-time', pattern: '^.*Z$' });
 }
 
 /** A prefix and characters that mean nothing. */
@@ -64,7 +64,7 @@ export function listOf(items: Schema, description: string): Schema {
 /** An object of which every member is there, but for those named; more may be added without a new version. */
 export function object(
   properties: Readonly<Record<string, Schema>>,
-  { sometimes = [] as readonly string[] } = {},
+  { sometimes = [] }: { readonly sometimes?: readonly string[] } = {},
 ): Schema {
   const required = Object.keys(properties).filter((name) => !sometimes.includes(name));
   return { type: 'object', properties, required };

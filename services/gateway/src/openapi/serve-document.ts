@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { represent, sendRepresentation } from '../docs/representation.ts';
+import { represent, sendRepresentation } from '@pfq/kit/http-representation';
 import { openApiDocument } from './document.ts';
 import type { DocumentOptions } from './document.ts';
 

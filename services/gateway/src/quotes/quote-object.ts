@@ -1,3 +1,4 @@
+import { writeMembers, writePairs } from '@pfq/kit/json-writer';
 import type { Eligibility, Notice, Option, PricedDeal, PricedPolicy } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { Mode } from '../domain/agency.ts';
 import type { QuoteRequest } from '../requests/quote-request.ts';
@@ -49,7 +50,7 @@ export function renderQuote(head: QuoteHead, requestMembers: Members, pricedMemb
     selected_option_id: interest && interest.optionId,
     interest: interest && toInterest(interest),
   };
-  return `{${membersOf(changeable)},${requestMembers},${pricedMembers}}`;
+  return `{${writeMembers(changeable)},${requestMembers},${pricedMembers}}`;
 }
 
 function toInterest({ optionId, note, submittedAt, notification }: Interest) {
@@ -68,7 +69,7 @@ export function renderRequestMembers(parts: NewQuoteParts): Members {
   const { request, brokerEmail, createdAt, expiresAt } = parts;
   const members = [
     `"client_reference_id":${JSON.stringify(request.client_reference_id)}`,
-    `"metadata":${renderPairs(request.metadata)}`,
+    `"metadata":${writePairs(request.metadata ?? [])}`,
     `"broker":${JSON.stringify({ email: brokerEmail })}`,
     `"created_at":${JSON.stringify(createdAt)}`,
     `"expires_at":${JSON.stringify(expiresAt)}`,
@@ -81,7 +82,7 @@ export function renderRequestMembers(parts: NewQuoteParts): Members {
 export function renderPricedMembers(priced: PricedDeal): Members {
   const { totals, eligibility } = priced;
   if (!totals || !eligibility) throw new Error('the price is incomplete');
-  return membersOf({
+  return writeMembers({
     totals: {
       premium: totals.premium,
       taxes_and_fees: totals.taxesAndFees,
@@ -103,13 +104,13 @@ function renderPolicy({ request, priced, policyIds }: NewQuoteParts, index: numb
   const policy = priced.policies[index];
   if (!sent || !policy) throw new Error(`policy ${index} was not priced`);
   const { total, minimum_earned, carrier } = toPricedPolicy(policy);
-  const members = membersOf({
+  const members = writeMembers({
     id: policyIds[index],
     total,
     minimum_earned,
     carrier: { name: sent.carrier.name, ...carrier },
   });
-  return `{${members},"metadata":${renderPairs(sent.metadata)}}`;
+  return `{${members},"metadata":${writePairs(sent.metadata ?? [])}}`;
 }
 
 /** The part of a public policy that comes from pricing. */
@@ -119,11 +120,6 @@ export function toPricedPolicy({ total, minimumEarnedBasisPoints, rating, rating
     minimum_earned: { rate: toFraction(minimumEarnedBasisPoints) },
     carrier: { am_best: { rating, source: ratingAssumed ? 'assumed' : 'am_best' } },
   };
-}
-
-/** Written by hand: a JavaScript object would move integer-like names to the front and lose `__proto__`. */
-function renderPairs(pairs: readonly (readonly [string, string])[] | null): string {
-  return `{${(pairs ?? []).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
 }
 
 function toEligibility({ eligible, checks, reasons }: Eligibility) {
@@ -158,8 +154,4 @@ function toOption(option: Option) {
 /** The double nearest to n / 10,000 prints as exactly those four decimals. */
 function toFraction(basisPoints: number): number {
   return basisPoints / 10_000;
-}
-
-function membersOf(object: Record<string, unknown>): Members {
-  return JSON.stringify(object).slice(1, -1);
 }

@@ -10,13 +10,13 @@ import type { Interest } from './quote-object.ts';
 type Showing = {
   readonly mode: Mode;
   readonly hostedUrl: string | null;
-  readonly versions: Pick<ApiVersions, 'upgrade'>;
+  readonly versions: Pick<ApiVersions, 'toCurrent'>;
 };
 
 /** The public object of a quote as the store gave it, in the shape of the current version; `hostedUrl` only where a fresh link was issued for this answer. */
 export function renderStoredQuote(quote: StoredQuote | undefined, { mode, hostedUrl, versions }: Showing): string {
   if (!quote?.snapshot) throw incomplete();
-  const { requestMembers, pricedMembers } = versions.upgrade(quote.snapshot);
+  const { requestMembers, pricedMembers } = versions.toCurrent(quote.snapshot);
   const head = { id: quote.quoteId, mode, hostedUrl, ...standingOf(quote) };
   return renderQuote(head, utf8Text(requestMembers), utf8Text(pricedMembers));
 }

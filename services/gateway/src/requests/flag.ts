@@ -1,4 +1,4 @@
-import { kindOf } from './place.ts';
+import { kindOf } from '@pfq/kit/json';
 import type { Schema } from './schema.ts';
 
 /** True or false. */

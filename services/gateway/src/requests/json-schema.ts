@@ -1,13 +1,19 @@
-/** The keywords of JSON Schema 2020-12 that requests need. */
+/** The keywords of JSON Schema 2020-12 that requests and answers are described with. */
 export type JsonSchema = {
+  readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly const?: string | boolean;
   readonly enum?: readonly (string | null)[];
+  /** Values known today of an enumeration that may grow. */
+  readonly 'x-extensible-enum'?: readonly string[];
   readonly format?: string;
   readonly pattern?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: number;
   readonly items?: JsonSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -16,6 +22,7 @@ export type JsonSchema = {
   readonly additionalProperties?: false | JsonSchema;
   readonly propertyNames?: JsonSchema;
   readonly maxProperties?: number;
+  readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly not?: JsonSchema;
 };

@@ -1,8 +1,7 @@
 import { ServiceError } from '@pfq/kit/errors';
+import { Place, validationFailed } from '@pfq/kit/problems';
+import { shortened } from '@pfq/kit/texts';
 import { didYouMean } from './nearest.ts';
-import { Place } from './place.ts';
-import { validationFailed } from './schema.ts';
-import { shortened } from './shortened.ts';
 import { anyText } from './texts.ts';
 
 /** The query of `GET /v1/applications`; what was not sent is null. */
@@ -12,18 +11,19 @@ export type ListQuery = {
   readonly clientReferenceId: string | null;
 };
 
-type Values = ReadonlyMap<string, readonly (string | null)[]>;
+type Values = ReadonlyMap<string, readonly string[]>;
 
 export const LIST_PARAMETERS = ['limit', 'starting_after', 'client_reference_id'] as const;
 export const LIMIT = { least: 1, most: 100, usual: 20 };
 export const clientReferenceId = anyText(255);
 
 /**
- * Reads a query as forms write it: `%` escapes, `+` for a space, empty pieces passed over. Throws VALIDATION_FAILED with
- * every parameter that is not known, is there more than once or cannot be read; then INVALID_PAGINATION for a bad limit.
+ * Reads a query as forms write it: `%` escapes, `+` for a space, empty pieces passed over; what is no escape stands for
+ * itself. Throws VALIDATION_FAILED with every parameter that is not known or is there more than once; then
+ * INVALID_PAGINATION for a bad limit.
  */
 export function parseListQuery(query: string): ListQuery {
-  const place = new Place('', []);
+  const place = Place.whole('The query');
   const read = new Map<string, string>();
   for (const [name, values] of groupByName(query)) {
     const value = readOne(values, { name, place: place.member(name) });
@@ -39,33 +39,37 @@ export function parseListQuery(query: string): ListQuery {
   };
 }
 
-/** The values of each name in the order sent; a value is null where it cannot be decoded. */
+/** The values of each name in the order sent. */
 function groupByName(query: string): Values {
-  const values = new Map<string, (string | null)[]>();
+  const values = new Map<string, string[]>();
   for (const piece of query.split('&').filter((one) => one !== '')) {
     const [sent = '', ...rest] = piece.split('=');
-    const name = decode(sent) ?? sent;
-    values.set(name, [...(values.get(name) ?? []), decode(rest.join('='))]);
+    const name = decode(sent);
+    const value = decode(rest.join('='));
+    const earlier = values.get(name);
+    if (earlier === undefined) values.set(name, [value]);
+    else earlier.push(value);
   }
   return values;
 }
 
 function readOne(
-  values: readonly (string | null)[],
+  values: readonly string[],
   { name, place }: { readonly name: string; readonly place: Place },
 ): string | undefined {
   const isKnown = LIST_PARAMETERS.some((known) => known === name);
   if (!isKnown) return place.refuse('UNKNOWN_FIELD', `is not a known parameter.${didYouMean(name, LIST_PARAMETERS)}`);
   if (values.length > 1)
     return place.refuse('TOO_MANY', `must be sent once at most; it was sent ${values.length} times.`);
-  return values[0] ?? place.refuse('INVALID_FORMAT', 'must be UTF-8 in which each "%" begins an escape such as "%20".');
+  return values[0];
 }
 
-function decode(sent: string): string | null {
+function decode(sent: string): string {
+  const spaced = sent.replaceAll('+', ' ');
   try {
-    return decodeURIComponent(sent.replaceAll('+', ' '));
+    return decodeURIComponent(spaced);
   } catch {
-    return null;
+    return spaced;
   }
 }
 

@@ -1,5 +1,5 @@
-import { kindOf } from './place.ts';
-import type { Place } from './place.ts';
+import { kindOf } from '@pfq/kit/json';
+import type { Place } from '@pfq/kit/problems';
 import type { Schema } from './schema.ts';
 
 /** A list of items of one kind. A list over its limit has that one problem: its items are not looked at. */

@@ -1,10 +1,9 @@
+import { JsonNumber, kindOf } from '@pfq/kit/json';
 import { formatMoney, parseMoney, ZERO_CENTS } from '@pfq/kit/money';
 import type { Cents } from '@pfq/kit/money';
+import { shortened } from '@pfq/kit/texts';
 import { plainDecimal, typedNumber } from './decimal-text.ts';
-import { JsonNumber } from './json.ts';
-import { kindOf } from './place.ts';
 import type { Schema } from './schema.ts';
-import { shortened } from './shortened.ts';
 import { filledString } from './texts.ts';
 
 /** The least and the most of an amount, both included; `meaning` says in a message what the most is: "the premium". */

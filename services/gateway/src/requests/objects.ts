@@ -1,10 +1,9 @@
-import { JsonObject } from './json.ts';
-import type { JsonValue } from './json.ts';
+import { JsonObject, kindOf } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
+import type { Place } from '@pfq/kit/problems';
 import { orNull } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { didYouMean } from './nearest.ts';
-import { kindOf } from './place.ts';
-import type { Place } from './place.ts';
 import type { Schema } from './schema.ts';
 
 /** A field that may be left out or null, and then reads as null. */
@@ -63,9 +62,14 @@ export function exactlyOneOf<F extends Choices>(choices: F): Schema<OneOf<F>> {
     },
     toJsonSchema: () => ({
       ...objectJsonSchema(known),
-      oneOf: names.map((name) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } })),
+      // Twice `not`: makers of clients would take a plain `oneOf` for a choice of classes without members.
+      not: { not: { oneOf: names.map(isSent) } },
     }),
   };
+}
+
+function isSent(name: string): JsonSchema {
+  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
 }
 
 function refuseType(value: JsonValue, place: Place): undefined {

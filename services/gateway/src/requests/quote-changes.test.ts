@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceError } from '@pfq/kit/errors';
-import { readJson } from './json.ts';
+import { parseBody } from './body.ts';
 import { parseInterestRequest, parseLinkRequest } from './quote-changes.ts';
 
 /** A body, and the code and place of its one problem; read where there is none. */
@@ -50,14 +50,14 @@ describe('the body of a test interest', () => {
     const sent = JSON.stringify(body);
     it(`${Array.from(sent).slice(0, 60).join('')} → ${problem ?? 'read'}`, () => {
       assert.equal(
-        problemIn(() => parseInterestRequest(readJson(Buffer.from(sent)))),
+        problemIn(() => parseInterestRequest(parseBody(Buffer.from(sent)))),
         problem,
       );
     });
   }
 
   it('has null for a note that was not sent', () => {
-    const read = parseInterestRequest(readJson(Buffer.from(JSON.stringify(OPTION))));
+    const read = parseInterestRequest(parseBody(Buffer.from(JSON.stringify(OPTION))));
     assert.deepEqual(read, { option_id: 'opt_25_10', note: null });
   });
 });
@@ -67,13 +67,13 @@ describe('the body of a new hosted link', () => {
     const sent = JSON.stringify(body);
     it(`${sent} → ${problem ?? 'read'}`, () => {
       assert.equal(
-        problemIn(() => parseLinkRequest(readJson(Buffer.from(sent)))),
+        problemIn(() => parseLinkRequest(parseBody(Buffer.from(sent)))),
         problem,
       );
     });
   }
 
   it('may be empty', () => {
-    assert.doesNotThrow(() => parseLinkRequest(readJson(Buffer.alloc(0))));
+    assert.doesNotThrow(() => parseLinkRequest(parseBody(Buffer.alloc(0))));
   });
 });

@@ -1,7 +1,8 @@
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from '@pfq/kit/json';
+import { validationFailed } from '@pfq/kit/problems';
 import { object, optional } from './objects.ts';
 import type { Infer } from './objects.ts';
-import { check, described, validationFailed } from './schema.ts';
+import { check, described } from './schema.ts';
 import type { Schema } from './schema.ts';
 import { anyText, text } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DETAIL_CODES } from '@pfq/kit/detail-codes';
 import fc from 'fast-check';
-import { DETAIL_CODES } from './detail-codes.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { quoteRequest } from './quote-request.ts';
 import { changed, fullRequest, parse, problemsOf, SAMPLE_COVERAGE_TYPES } from './sample-request.test-support.ts';

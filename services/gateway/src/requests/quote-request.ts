@@ -1,14 +1,14 @@
+import { JsonObject } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
 import { toCents, ZERO_CENTS } from '@pfq/kit/money';
+import { Place, validationFailed } from '@pfq/kit/problems';
 import { flag } from './flag.ts';
-import { JsonObject } from './json.ts';
-import type { JsonValue } from './json.ts';
 import { list, refuseTooMany } from './lists.ts';
 import { money } from './money.ts';
 import { exactlyOneOf, limitedBy, object, optional } from './objects.ts';
 import type { Infer } from './objects.ts';
-import { Place } from './place.ts';
 import { rate } from './rate.ts';
-import { check, described, validationFailed } from './schema.ts';
+import { check, described } from './schema.ts';
 import { state } from './state.ts';
 import { stringPairs } from './string-pairs.ts';
 import { anyText, choice, date, digits, emptyOr, text } from './texts.ts';
@@ -32,7 +32,7 @@ export function parseQuoteRequest(body: JsonValue, coverageTypes: readonly strin
 function refuseTooManyPolicies(body: JsonValue): void {
   const policies = body instanceof JsonObject ? body.members.get('policies') : undefined;
   if (!Array.isArray(policies) || policies.length <= MAX_POLICIES) return;
-  const place = new Place('policies', []);
+  const place = Place.whole('The body').member('policies');
   refuseTooMany(place, { most: MAX_POLICIES, sent: policies.length });
   throw validationFailed(place.problems);
 }

@@ -1,8 +1,7 @@
+import { JsonNumber, kindOf } from '@pfq/kit/json';
+import { cut } from '@pfq/kit/texts';
 import { plainDecimal, typedNumber } from './decimal-text.ts';
-import { JsonNumber } from './json.ts';
-import { kindOf } from './place.ts';
 import type { Schema } from './schema.ts';
-import { cut } from './shortened.ts';
 
 /** A number of more characters deserves no guess at what was meant. */
 const MAX_GUESSED = 20;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '@pfq/kit/errors';
 import type { ErrorDetail } from '@pfq/kit/errors';
-import { readJson } from './json.ts';
+import { parseBody } from './body.ts';
 import { parseQuoteRequest } from './quote-request.ts';
 import type { QuoteRequest } from './quote-request.ts';
 
@@ -57,7 +57,7 @@ export function changed(request: SendableObject, path: string, value?: Sendable)
 
 /** Reads a request; a string at the top is JSON text as it stands. */
 export function parse(sent: Sendable): QuoteRequest {
-  return parseQuoteRequest(readJson(Buffer.from(textOf(sent))), SAMPLE_COVERAGE_TYPES);
+  return parseQuoteRequest(parseBody(Buffer.from(textOf(sent))), SAMPLE_COVERAGE_TYPES);
 }
 
 function textOf(sent: Sendable): string {

@@ -1,8 +1,7 @@
-import { ServiceError } from '@pfq/kit/errors';
 import type { ErrorDetail } from '@pfq/kit/errors';
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from '@pfq/kit/json';
+import { Place } from '@pfq/kit/problems';
 import type { JsonSchema } from './json-schema.ts';
-import { MAX_PROBLEMS, Place } from './place.ts';
 
 /**
  * What a value must look like. `read` gives the typed value, or undefined once it has noted every problem at and below
@@ -16,19 +15,11 @@ export type Schema<T> = {
 /** The value of a body, or all that is wrong with it. */
 export type Checked<T> = { readonly value: T } | { readonly problems: readonly ErrorDetail[] };
 
-/** Problems come object by object: known fields in schema order, children in place, then unknown fields in the order sent. */
+/** Of an object, known fields are told first: as the schema lists them, each with what lies in it. Unknown ones follow as sent. */
 export function check<T>(schema: Schema<T>, body: JsonValue): Checked<T> {
-  const problems: ErrorDetail[] = [];
-  const value = schema.read(body, new Place('', problems));
-  return value === undefined ? { problems } : { value };
-}
-
-/** The answer to a body with problems; its message and param are those of the first. */
-export function validationFailed(problems: readonly ErrorDetail[]): ServiceError {
-  const [first] = problems;
-  if (first === undefined) throw new TypeError('a body without problems was refused');
-  const cut = problems.length < MAX_PROBLEMS ? '' : ` Only the first ${MAX_PROBLEMS} problems are listed.`;
-  return new ServiceError('VALIDATION_FAILED', { message: first.message + cut, param: first.param, details: problems });
+  const place = Place.whole('The body');
+  const value = schema.read(body, place);
+  return value === undefined ? { problems: place.problems } : { value };
 }
 
 /** The same schema with a sentence for the documents. */

@@ -1,4 +1,4 @@
-import { shortened } from './shortened.ts';
+import { shortened } from '@pfq/kit/texts';
 import { soundString } from './texts.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,8 +1,8 @@
-import { JsonObject } from './json.ts';
-import { kindOf } from './place.ts';
-import type { Place } from './place.ts';
+import { JsonObject, kindOf } from '@pfq/kit/json';
+import type { Place } from '@pfq/kit/problems';
+import { flawIn, isLonger } from '@pfq/kit/texts';
 import type { Schema } from './schema.ts';
-import { anyText, flawIn, isLonger } from './texts.ts';
+import { anyText } from './texts.ts';
 
 export type StringPair = readonly [name: string, value: string];
 
@@ -37,6 +37,6 @@ export function stringPairs(limits: { pairs: number; name: number; value: number
 
 function checkName(name: string, { most, member }: { most: number; member: Place }): void {
   const flaw = flawIn(name);
-  if (flaw !== undefined) member.refuse('INVALID_VALUE', `must not hold ${flaw} in its name.`);
+  if (flaw !== null) member.refuse('INVALID_VALUE', `must not hold ${flaw} in its name.`);
   else if (isLonger(name, most)) member.refuse('TOO_LONG', `must have a name of at most ${most} characters.`);
 }

@@ -1,12 +1,12 @@
-import type { JsonValue } from './json.ts';
+import { isCalendarDate } from '@pfq/kit/calendar-date';
+import { kindOf } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
+import type { Place } from '@pfq/kit/problems';
+import { flawIn, isLonger, shortened } from '@pfq/kit/texts';
 import { orEmpty } from './json-schema.ts';
 import { didYouMean } from './nearest.ts';
-import { kindOf } from './place.ts';
-import type { Place } from './place.ts';
 import type { Schema } from './schema.ts';
-import { shortened } from './shortened.ts';
 
-const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A string that says something: not blank, at most `most` code points. */
@@ -70,19 +70,11 @@ export const date: Schema<string> = {
     if (!DATE.test(sent)) {
       return place.refuse('INVALID_FORMAT', `must be a date as YYYY-MM-DD; ${shortened(sent)} was sent.`);
     }
-    if (isCalendarDay(sent)) return sent;
+    if (isCalendarDate(sent)) return sent;
     return place.refuse('INVALID_FORMAT', `must be a date that exists; ${shortened(sent)} does not.`);
   },
   toJsonSchema: () => ({ type: 'string', format: 'date', pattern: DATE.source }),
 };
-
-function isCalendarDay(spelled: string): boolean {
-  const year = Number(spelled.slice(0, 4));
-  const month = Number(spelled.slice(5, 7));
-  const day = Number(spelled.slice(8));
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return year >= 1 && day >= 1 && day <= (isLeap && month === 2 ? 29 : (MONTH_LENGTHS[month - 1] ?? 0));
-}
 
 /** A string that is not blank. */
 export function filledString(value: JsonValue, place: Place): string | undefined {
@@ -95,21 +87,10 @@ export function filledString(value: JsonValue, place: Place): string | undefined
 export function soundString(value: JsonValue, place: Place): string | undefined {
   if (typeof value !== 'string') return place.refuse('INVALID_TYPE', `must be a string; ${kindOf(value)} was sent.`);
   const flaw = flawIn(value);
-  return flaw === undefined ? value : place.refuse('INVALID_VALUE', `must not hold ${flaw}.`);
-}
-
-/** What makes a string unfit to be kept, for a message. */
-export function flawIn(sent: string): string | undefined {
-  if (sent.includes('\0')) return 'the character NUL (U+0000)';
-  return sent.isWellFormed() ? undefined : 'half of a surrogate pair';
+  return flaw === null ? value : place.refuse('INVALID_VALUE', `must not hold ${flaw}.`);
 }
 
 function notLonger(sent: string | undefined, limit: { most: number; place: Place }): string | undefined {
   if (sent === undefined || !isLonger(sent, limit.most)) return sent;
   return limit.place.refuse('TOO_LONG', `must be at most ${limit.most} characters long.`);
-}
-
-/** Whether a text has more than `most` code points; the long count is taken only where the short one leaves a doubt. */
-export function isLonger(sent: string, most: number): boolean {
-  return sent.length > most && (sent.length > 2 * most || Array.from(sent).length > most);
 }

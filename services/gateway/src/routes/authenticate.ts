@@ -11,9 +11,10 @@ const BEARER = 'Bearer ';
  * Whatever this refuses is a 401, which counts nowhere.
  */
 export async function authenticate(
-  authorization: string | undefined,
+  [authorization, ...others]: readonly string[] = [],
   { store, isNewQuote }: { readonly store: AccessStore; readonly isNewQuote: boolean },
 ): Promise<Access> {
+  if (others.length > 0) throw invalidKey('Send the header "Authorization" once.');
   if (!authorization?.startsWith(BEARER))
     throw invalidKey('Send the header "Authorization: Bearer" followed by an API key.');
   const key = authorization.slice(BEARER.length);

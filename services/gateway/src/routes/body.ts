@@ -1,13 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@pfq/kit/errors';
-import { takingTurns } from './turns.ts';
 
 /** 2 MB: the largest body that is read. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;
-
-/** Making sense of a body of 2 MB takes a tenth of a second and more, in which this process serves nobody else. */
-const LARGE_BYTES = 256 * 1024;
-const turnOfLarge = takingTurns();
 
 /** The caller went away before its request was whole; there is nobody to answer. */
 export class RequestAborted extends Error {}
@@ -23,12 +18,6 @@ export async function readBody(request: IncomingMessage, response: ServerRespons
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
   if (request.destroyed) throw new RequestAborted();
   if (request.headers.expect !== undefined) response.writeContinue();
-  const body = await receive(request);
-  if (body.length > LARGE_BYTES) await turnOfLarge();
-  return body;
-}
-
-function receive(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -7,7 +7,7 @@ import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
 import { DealSchema, PricedUnderSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import type { ActingBroker } from '../domain/access.ts';
 import { chooseActingBroker } from '../domain/acting-broker.ts';
-import { readJson } from '../requests/json.ts';
+import { parseBody } from '../requests/body.ts';
 import { parseQuoteRequest } from '../requests/quote-request.ts';
 import type { QuoteRequest } from '../requests/quote-request.ts';
 import type { Answer } from './answer.ts';
@@ -27,7 +27,7 @@ const COVERAGE_TYPE_NAMES = COVERAGE_TYPES.map(({ type }) => type);
 /** `POST /v1/quotes`: prices a deal once, stores it, and answers 201 with the quote and its hosted link. */
 export async function createQuote(accepted: AcceptedRequest, deps: EndpointDeps): Promise<Write> {
   const { access, caller, remainingMs } = accepted;
-  const request = parseQuoteRequest(readJson(accepted.body), COVERAGE_TYPE_NAMES);
+  const request = parseQuoteRequest(parseBody(accepted.body), COVERAGE_TYPE_NAMES);
   const broker = await chooseActingBroker(access, request.broker_email, (email) =>
     deps.access.findActiveBroker(access.agencyId, email),
   );

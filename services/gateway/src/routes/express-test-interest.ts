@@ -1,12 +1,12 @@
 import { renderStoredQuote } from '../quotes/stored-quote.ts';
-import { readJson } from '../requests/json.ts';
+import { parseBody } from '../requests/body.ts';
 import { parseInterestRequest } from '../requests/quote-changes.ts';
 import { prepareChange } from './change-quote.ts';
 import type { AcceptedRequest, EndpointDeps, Write } from './endpoint.ts';
 
 /** `POST /v1/test_helpers/quotes/{id}/interest`: acts out the insured's "I'm interested" and answers 200 with the quote. */
 export async function expressTestInterest(accepted: AcceptedRequest, deps: EndpointDeps): Promise<Write> {
-  const { option_id: optionId, note } = parseInterestRequest(readJson(accepted.body));
+  const { option_id: optionId, note } = parseInterestRequest(parseBody(accepted.body));
   const { mode } = accepted.access;
   const { versions } = deps;
   return prepareChange(accepted, deps, async ({ wanted, carryOut }) => {

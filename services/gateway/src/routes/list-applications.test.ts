@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createClient } from '@connectrpc/connect';
 import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
+import { createLogger } from '@pfq/kit/log';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { serveRpc } from '@pfq/kit/rpc/server';
 import { ApplicationService } from '@pfq/proto/application/v1/application_pb';
 import type { ListApplicationsRequest } from '@pfq/proto/application/v1/application_pb';
 import { fullApplication } from '../applications/application.test-support.ts';
@@ -110,13 +112,13 @@ for (const [refusal, query, rights] of ORDER) {
 
 test('every problem of a query is told at once, each under its parameter', async (t) => {
   const list = await start(t);
-  const error = errorOf(await list('?limt=1&starting_after=%zz&limit=0'));
+  const error = errorOf(await list('?limt=1&starting_after=a&starting_after=b&limit=0'));
   assert.deepEqual(error['details'], [
     { code: 'UNKNOWN_FIELD', param: 'limt', message: 'limt is not a known parameter. Did you mean "limit"?' },
     {
-      code: 'INVALID_FORMAT',
+      code: 'TOO_MANY',
       param: 'starting_after',
-      message: 'starting_after must be UTF-8 in which each "%" begins an escape such as "%20".',
+      message: 'starting_after must be sent once at most; it was sent 2 times.',
     },
   ]);
   assert.equal(error['param'], 'limt');
@@ -132,6 +134,27 @@ test('other methods are refused with those that the path knows', async (t) => {
   const list = await start(t);
   const { status, headers } = await list('', 'POST');
   assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
+});
+
+test('a page of a hundred applications of 64 KiB is answered whole', async (t) => {
+  const clientReferenceId = 'x'.repeat(64 * 1024);
+  const applications = Array.from({ length: 100 }, () => fullApplication({ clientReferenceId }));
+  const service = await serveRpc({
+    routes: (router) => router.service(ApplicationService, { listApplications: () => ({ applications }) }),
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken: 'operator-token-of-the-gateway-tests',
+    logger: createLogger({ service: 'test', level: 'error', format: 'json' }),
+  });
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  t.after(async () => {
+    transport.close();
+    await service.stop();
+  });
+  const list = await start(t, { applications: createClient(ApplicationService, transport) });
+  const { status, body } = await list('?limit=100');
+  assert.equal(status, 200);
+  assert.ok(JSON.parse(body).data.every((one: unknown) => /x{65536}/.test(JSON.stringify(one))));
 });
 
 test('a service that is away, or has lost its database, is a 503; its fault is a 500', async (t) => {

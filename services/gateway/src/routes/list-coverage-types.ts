@@ -1,16 +1,7 @@
 import { COVERAGE_TYPES } from '@pfq/proto/coverage-types';
 import type { Answer } from './answer.ts';
 
-const BODY = JSON.stringify({
-  object: 'list',
-  data: COVERAGE_TYPES.map(({ type, name, definition, aliases, flags }) => ({
-    type,
-    name,
-    definition,
-    aliases,
-    flags,
-  })),
-});
+const BODY = JSON.stringify({ object: 'list', data: COVERAGE_TYPES });
 
 /** `GET /v1/coverage-types`: the lines of cover that a policy can have. */
 export async function listCoverageTypes(): Promise<Answer> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '@pfq/kit/clock';
 import { OutcomeUnknownError, unavailable } from '@pfq/kit/errors';
+import { until } from '../../../../tests/support/until.ts';
 import { startKeyedGateway } from '../keyed-writes.test-support.ts';
 import { outcomeOf } from '../running-gateway.test-support.ts';
 import type { IdempotencyStore } from '../storage/idempotency-store.ts';
@@ -129,6 +130,28 @@ test('a refusal is told as it is though its key cannot be freed', async (t) => {
   assert.match(gateway.log.join('\n'), /ERROR an idempotency key could not be freed .*the database is away/s);
   assert.equal(outcomeOf(await post()), IN_PROGRESS);
 });
+
+for (const name of ['claim', 'release'] as const) {
+  test(`a key whose ${name} was not heard of is freed afterwards, so that the refused request can be sent again`, async (t) => {
+    const database = { isAway: true };
+    function* whileAway() {
+      while (database.isAway) yield name === 'claim' ? UNKNOWN : AWAY;
+    }
+    const { quotes, post } = await startKeyedGateway(t, {
+      around: failing(name, { [Symbol.iterator]: whileAway }),
+      createQuote({ quoteId }) {
+        if (database.isAway) refuseToPrice();
+        quotes.create(quoteId);
+        return {};
+      },
+      requestTimeoutMs: 300,
+    });
+    assert.equal(outcomeOf(await post()), '503 SERVICE_UNAVAILABLE');
+    database.isAway = false;
+    await until(async () => (await post()).status === 201, 5_000);
+    assert.equal(quotes.created.size, 1);
+  });
+}
 
 test('a bug of the store is a 500 at once, not a reason to try again', async (t) => {
   const { gateway, post } = await startKeyedGateway(t, { around: failing('claim', [new TypeError('a bug')]) });

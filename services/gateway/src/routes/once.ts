@@ -8,6 +8,7 @@ import type { Claim, RecordedAnswer } from '../domain/idempotency.ts';
 import type { IdempotencyStore } from '../storage/idempotency-store.ts';
 import type { Answer } from './answer.ts';
 import type { AcceptedRequest, Write } from './endpoint.ts';
+import { freeLater } from './free-later.ts';
 
 export type OnceDeps = {
   readonly idempotency: IdempotencyStore;
@@ -39,7 +40,10 @@ export async function performOnce(write: Write, request: KeyedRequest, deps: Onc
   const claim = toClaim(write, request);
   const claimedAtMs = deps.clock();
   for (;;) {
-    const { record, now } = await untilDone(() => deps.idempotency.claim(claim), request).catch(refuseUndone);
+    const { record, now } = await untilDone(() => deps.idempotency.claim(claim), request).catch((error: unknown) => {
+      if (error instanceof OutcomeUnknownError) void freeLater(claim, deps);
+      return refuseUndone(error);
+    });
     const step = judge(claim, record, now);
     if (step.kind === 'perform') return performAndRecord({ ...request, ...deps, write, claim, claimedAtMs });
     if (step.kind === 'replay') return toReplay(step.answer());
@@ -108,6 +112,7 @@ async function freeKey(holding: Holding): Promise<boolean> {
     return await untilDone(() => holding.idempotency.release(holding.claim), holding);
   } catch (error) {
     tell(holding, error, 'an idempotency key could not be freed');
+    void freeLater(holding.claim, holding);
     return true;
   }
 }

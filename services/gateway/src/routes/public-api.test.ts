@@ -98,6 +98,15 @@ const MALFORMED_HEADERS: readonly (readonly [what: string, header: string | unde
   ['swapped modes', `Bearer ${TEST_KEY.replace('_test_', '_live_')}`],
   ['the other case', `Bearer ${TEST_KEY.toLowerCase()}`],
 ];
+test('a credential that comes twice is refused, whichever of the two would do', async (t) => {
+  const { store, asked } = accessStore({ [TEST_KEY]: accessWith() });
+  const gateway = await startGateway(t, { access: store });
+  const lines = `Authorization: Bearer ${TEST_KEY}\r\n`.repeat(2);
+  const answer = await askRaw(gateway.port, `GET /v1/whoami HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 401 [\s\S]*INVALID_API_KEY/);
+  assert.deepEqual(asked, []);
+});
+
 for (const [what, authorization] of MALFORMED_HEADERS) {
   test(`a credential with ${what} is refused without asking the database`, async (t) => {
     const { store, asked } = accessStore({ [TEST_KEY]: accessWith() });

@@ -18,15 +18,19 @@ import { notFound } from './not-found.ts';
 import { performOnce } from './once.ts';
 import type { OnceDeps } from './once.ts';
 import { splitTarget, toOriginForm } from './target.ts';
+import { takingTurns } from './turns.ts';
 
 export type PublicApiOptions = EndpointDeps &
   ConversationOptions &
   OnceDeps & {
     /** Longest time from the end of a request's body to its answer. */
     readonly requestTimeoutMs: number;
-    /** What is served without a key, by the path it is at and below. */
+    /** What is served without a key, by the path it is at; unless that names a file, what is below it too. */
     readonly documents: Readonly<Record<string, RequestListener>>;
   };
+
+/** Making sense of a body of 2 MB takes a tenth of a second and more, in which this process serves nobody else. */
+const LARGE_BYTES = 256 * 1024;
 
 /** W3C Trace Context, version 00: anything else is not handed on. */
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -34,14 +38,18 @@ const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** The public API: everything under /v1 needs a key, and beside it there are only documents. */
 export function publicApi(options: PublicApiOptions): RequestListener {
   const app = express();
-  app.disable('x-powered-by').enable('case sensitive routing');
+  const takeTurn = takingTurns();
+  app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   app.use('/v1', (request, response) =>
     converse(request, response, {
       ...options,
-      answer: (exchange, refuse) => answerEndpoint({ request, response, exchange, refuse }, options),
+      answer: (exchange, refuse) => answerEndpoint({ request, response, exchange, refuse, takeTurn }, options),
     }),
   );
-  for (const [path, serve] of Object.entries(options.documents)) app.use(path, serve);
+  for (const [path, serve] of Object.entries(options.documents)) {
+    if (path.includes('.')) app.all(path, serve);
+    else app.use(path, serve);
+  }
   app.use((request, response) => converse(request, response, { ...options, answer: () => Promise.reject(notFound()) }));
   return (request, response) => {
     request.url = toOriginForm(request.url ?? '');
@@ -54,11 +62,12 @@ type Conversing = {
   readonly response: Response;
   readonly exchange: Exchange;
   readonly refuse: Refuse;
+  readonly takeTurn: ReturnType<typeof takingTurns>;
 };
 
 /** The checks in the order of the contract; each refusal ends the request. */
 async function answerEndpoint(
-  { request, response, exchange, refuse }: Conversing,
+  { request, response, exchange, refuse, takeTurn }: Conversing,
   options: PublicApiOptions,
 ): Promise<Answer> {
   const { path, query } = splitTarget(request.originalUrl);
@@ -66,7 +75,7 @@ async function answerEndpoint(
   exchange.match = match;
   const isNewQuote =
     match.kind === 'endpoint' && match.endpoint.method === 'POST' && match.endpoint.isNewQuote === true;
-  const access = await authenticate(request.headers.authorization, { store: options.access, isNewQuote });
+  const access = await authenticate(request.headersDistinct['authorization'], { store: options.access, isNewQuote });
   exchange.access = access;
   requireEnabledMode(access);
   requireWithinLimits(access.windows, access.now);
@@ -81,6 +90,7 @@ async function answerEndpoint(
   const body = endpoint.method === 'POST' ? await readBody(request, response) : Buffer.alloc(0);
   const deadline = options.clock() + options.requestTimeoutMs;
   const remainingMs = () => Math.max(0, Math.floor(deadline - options.clock()));
+  if (body.length > LARGE_BYTES) await takeTurn(() => response.destroyed);
   const caller = callerOf(request, exchange, access);
   const accepted = { access, caller, version, remainingMs, path: match.path, query, body };
   if (endpoint.method === 'GET') return endpoint.read(accepted, options);

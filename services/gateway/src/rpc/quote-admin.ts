@@ -48,7 +48,7 @@ export function quoteAdminRoutes({ pricing, quoteStore, operatorToken, versions 
         if (!stored.quote?.snapshot) throw new Error('the stored quote is incomplete');
         const { priced } = await pricing.repriceDeal(readOrigin(stored), onBehalfOf(context)).catch(rethrow);
         if (!priced) throw new Error('the price is incomplete');
-        return compareWithPrice(versions.upgrade(stored.quote.snapshot), priced);
+        return compareWithPrice(versions.toCurrent(stored.quote.snapshot), priced);
       },
     });
 }

@@ -1,11 +1,10 @@
-import { ServiceError } from '@pfq/kit/errors';
+import { JsonFault, readJson } from '@pfq/kit/json';
 import type { PricedDeal } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { Snapshot } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { compareJson, compareValues, memberOf, parse } from '../domain/compare-json.ts';
 import type { Difference } from '../domain/compare-json.ts';
 import { renderPricedMembers, toPricedPolicy } from '../quotes/quote-object.ts';
 import { utf8Text } from '../quotes/stored-quote.ts';
-import { readJson } from '../requests/json.ts';
 
 /** Holds what was stored against a new price under the recorded versions: they match where every priced byte does. */
 export function compareWithPrice(
@@ -29,7 +28,7 @@ function refuseBrokenObject(served: string): Difference | null {
     readJson(Buffer.from(served));
     return null;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof JsonFault)) throw error;
     return { param: '', stored: JSON.stringify(error.message), repriced: '' };
   }
 }

@@ -1,6 +1,6 @@
+import { emailKey } from '@pfq/kit/email-address';
 import type { Database } from '@pfq/kit/postgres';
 import type { Access } from '../domain/access.ts';
-import { emailKey } from '../domain/agency.ts';
 import type { BrokerStatus, KeyType, Mode } from '../domain/agency.ts';
 import { windowsOf } from '../domain/rate-limits.ts';
 import type { Count, RateWindow } from '../domain/rate-limits.ts';

@@ -1,6 +1,6 @@
+import { emailKey } from '@pfq/kit/email-address';
 import type { Database, Statements } from '@pfq/kit/postgres';
 import { missing, refuseField } from '../domain/admin-fields.ts';
-import { emailKey } from '../domain/agency.ts';
 import type { Broker, BrokerStatus } from '../domain/agency.ts';
 import { recordChange } from './postgres-audit.ts';
 import { requireAgency } from './postgres-agencies.ts';

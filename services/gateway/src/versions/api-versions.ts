@@ -1,9 +1,10 @@
+import { unavailable } from '@pfq/kit/errors';
+import { JsonObject, readJson } from '@pfq/kit/json';
+import { writeJson } from '@pfq/kit/json-writer';
 import type { Snapshot } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { chooseVersion, FIRST_VERSION } from '../domain/api-version.ts';
-import { JsonObject, readJson } from '../requests/json.ts';
-import { writeJson } from '../requests/json-writer.ts';
+import type { ApiVersion } from '../domain/api-version.ts';
 import type { Endpoint } from '../routes/endpoint.ts';
-import { swapNotices } from './notices.ts';
 import { inOlderVersion } from './older-endpoint.ts';
 import type { VersionChange } from './version-change.ts';
 
@@ -14,37 +15,45 @@ type Members = Pick<Snapshot, 'requestMembers' | 'pricedMembers' | 'apiVersion'>
 
 /** Versions that follow from their changes, which come oldest first. Where the current version is spoken, nothing is parsed. */
 export function apiVersions(changes: readonly VersionChange[]) {
-  const versions = [FIRST_VERSION, ...changes.map(({ version }) => version)] as const;
-  const current = versions.at(-1) ?? FIRST_VERSION;
-  const changesSince = (version: string) => changes.filter((change) => change.version > version);
+  const issued = changes.filter(({ isIssued }) => isIssued).map(({ version }) => version);
+  const current = issued.at(-1) ?? FIRST_VERSION;
+  const known = changes.at(-1)?.version ?? FIRST_VERSION;
+  const changesBetween = (older: ApiVersion, newer: ApiVersion) =>
+    changes.filter(({ version }) => version > older && version <= newer);
   return {
     current,
     /** The version that serves a request. Throws INVALID_API_VERSION. */
-    choose: (pinned: string | undefined) => chooseVersion(pinned, versions),
+    choose: (pinned: string | undefined) => chooseVersion(pinned, [FIRST_VERSION, ...issued]),
     /** The endpoint for callers of a version. */
-    speak(endpoint: Endpoint, version: string): Endpoint {
-      return version === current ? endpoint : inOlderVersion(endpoint, changesSince(version));
+    speak(endpoint: Endpoint, version: ApiVersion): Endpoint {
+      return version === current ? endpoint : inOlderVersion(endpoint, changesBetween(version, current));
     },
-    /** A quote's stored members in the shape of the current version. */
-    upgrade(snapshot: Members): Members {
+    /**
+     * A quote's stored members in the shape of the current version. Throws SERVICE_UNAVAILABLE where a later release, which
+     * is being rolled out, stored them in a version that this one does not know.
+     */
+    toCurrent(snapshot: Members): Members {
       const version = snapshot.apiVersion === '' ? FIRST_VERSION : snapshot.apiVersion;
       if (version === current) return snapshot;
-      const since = changesSince(version);
+      if (version > known) throw unavailable(new Error(`a quote is stored in the version ${version}, not known here`));
+      const older = changesBetween(version, current);
+      const newer = changesBetween(current, version);
+      const convert = (quote: JsonObject) =>
+        newer.reduceRight(
+          (converted, { downgrade }) => downgrade.quote(converted),
+          older.reduce((converted, { upgradeQuote }) => upgradeQuote(converted), quote),
+        );
       return {
-        requestMembers: upgradeMembers(snapshot.requestMembers, since),
-        pricedMembers: upgradeMembers(snapshot.pricedMembers, since),
+        requestMembers: convertMembers(snapshot.requestMembers, convert),
+        pricedMembers: convertMembers(snapshot.pricedMembers, convert),
         apiVersion: current,
       };
     },
   };
 }
 
-function upgradeMembers(members: Uint8Array, changes: readonly VersionChange[]): Uint8Array {
+function convertMembers(members: Uint8Array, convert: (quote: JsonObject) => JsonObject): Uint8Array {
   const stored = readJson(Buffer.concat([Buffer.from('{'), members, Buffer.from('}')]));
   if (!(stored instanceof JsonObject)) throw new Error('the stored members are no members of an object');
-  const upgraded = changes.reduce(
-    (quote, change) => change.upgradeQuote(swapNotices(change.renamedFields, quote)),
-    stored,
-  );
-  return Buffer.from(writeJson(upgraded).slice(1, -1));
+  return Buffer.from(writeJson(convert(stored)).slice(1, -1));
 }

@@ -19,9 +19,10 @@ const ODD_METADATA = '{"__proto__":"p","2":"b","1":"a","constructor":"c"}';
 /** The same deal in the words of today. */
 const NEWER_BODY = JSON.stringify({ ...fullRequest(), broker_email: null }).replace('{"desk":"austin"}', ODD_METADATA);
 /** And as a caller of the version before would send it. */
-const OLDER_BODY = NEWER_BODY.replace('"dba"', '"trade_name"')
-  .replace('"earned":false', '"kept_on_cancellation":false')
-  .replace('"minimum_earned":{"rate":0.25}', '"minimum_earned":0.250');
+const OLDER_BODY = NEWER_BODY.replace('"earned":false', '"kept_on_cancellation":false').replace(
+  '"minimum_earned":{"rate":0.25}',
+  '"minimum_earned":0.250',
+);
 
 /** Members that a quote store kept from before the change. */
 const STORED = {
@@ -77,42 +78,28 @@ describe('a request pinned to the version before a change', () => {
 });
 
 describe('a refusal of a request pinned to the version before a change', () => {
-  const insured = (name: string, value = 'x') => OLDER_BODY.replace('"trade_name":"Lone Star"', `"${name}":"${value}"`);
+  const fee = (member: string) => OLDER_BODY.replace('"kept_on_cancellation":false', member);
   const cases = [
     [
       'names a renamed field as it was sent',
-      insured('trade_name', 'x'.repeat(201)),
-      'TOO_LONG',
-      'insured.trade_name',
-      'insured.trade_name must be at most 200 characters long.',
-    ],
-    [
-      'hints at the name that the version knows',
-      insured('trade_nmae'),
-      'UNKNOWN_FIELD',
-      'insured.trade_nmae',
-      'insured.trade_nmae is not a known field. Did you mean "trade_name"?',
-    ],
-    [
-      'keeps a hint at a field that has its name still',
-      insured('feim'),
-      'UNKNOWN_FIELD',
-      'insured.feim',
-      'insured.feim is not a known field. Did you mean "fein"?',
-    ],
-    [
-      'does not hint at a newer name',
-      insured('dbaa'),
-      'UNKNOWN_FIELD',
-      'insured.dbaa',
-      'insured.dbaa is not a known field.',
+      fee('"kept_on_cancellation":1'),
+      'INVALID_TYPE',
+      'policies[0].taxes_and_fees[0].kept_on_cancellation',
+      'policies[0].taxes_and_fees[0].kept_on_cancellation must be true or false, without quotes; a number was sent.',
     ],
     [
       'does not know the newer name',
-      insured('dba'),
+      fee('"earned":false'),
       'UNKNOWN_FIELD',
-      'insured.dba',
-      'insured.dba is not a known field.',
+      'policies[0].taxes_and_fees[0].earned',
+      'policies[0].taxes_and_fees[0].earned is not a known field.',
+    ],
+    [
+      'keeps a hint at a field that has its name still',
+      OLDER_BODY.replace('"fein"', '"feim"'),
+      'UNKNOWN_FIELD',
+      'insured.feim',
+      'insured.feim is not a known field. Did you mean "fein"?',
     ],
     [
       'names a field that has another place now',
@@ -120,13 +107,6 @@ describe('a refusal of a request pinned to the version before a change', () => {
       'OUT_OF_RANGE',
       'policies[0].minimum_earned',
       'policies[0].minimum_earned must be a fraction from 0 to 1; 25 was sent. For 25 % send 0.25.',
-    ],
-    [
-      'names what lies in lists',
-      OLDER_BODY.replace('"kept_on_cancellation":false', '"kept_on_cancellation":1'),
-      'INVALID_TYPE',
-      'policies[0].taxes_and_fees[0].kept_on_cancellation',
-      'policies[0].taxes_and_fees[0].kept_on_cancellation must be true or false, without quotes; a number was sent.',
     ],
   ] as const;
   for (const [promise, body, code, param, message] of cases) {
@@ -199,11 +179,8 @@ describe('lists and small objects', () => {
       gateway.ask('GET', `/v1/applications?${query}`, { key: LIVE_KEY, headers: PINNED });
     assert.equal((await list('page_size=5')).status, 200);
     assert.match(String(errorOf(await list('page_size=0'))['message']), /^page_size must be a whole number/);
-    assert.equal(
-      errorOf(await list('page_sise=5'))['message'],
-      'page_sise is not a known parameter. Did you mean "page_size"?',
-    );
-    assert.equal(errorOf(await list('limit=5'))['message'], 'limit is not a known parameter.');
+    const { param, message } = errorOf(await list('limit=5'));
+    assert.deepEqual({ param, message }, { param: 'limit', message: 'limit is not a known parameter.' });
   });
 });
 

@@ -1,5 +1,5 @@
-import { JsonObject } from '../requests/json.ts';
-import type { JsonValue } from '../requests/json.ts';
+import { JsonObject } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
 
 /** Where objects lie in a tree: `policies[].carrier`; empty for the tree itself. */
 export type Place = string;

@@ -1,50 +1,51 @@
 import { ServiceError } from '@pfq/kit/errors';
-import { JsonObject, readJson } from '../requests/json.ts';
-import type { JsonValue } from '../requests/json.ts';
-import { writeJson } from '../requests/json-writer.ts';
+import type { ErrorDetail } from '@pfq/kit/errors';
+import { JsonObject, readJson } from '@pfq/kit/json';
+import type { JsonValue } from '@pfq/kit/json';
+import { writeJson } from '@pfq/kit/json-writer';
+import { validationFailed } from '@pfq/kit/problems';
+import { parseBody } from '../requests/body.ts';
 import type { Answer } from '../routes/answer.ts';
-import type { AcceptedRequest, Endpoint } from '../routes/endpoint.ts';
+import type { Endpoint } from '../routes/endpoint.ts';
 import { changeAt } from './json-tree.ts';
-import { swapNotices } from './notices.ts';
-import { swapFields, swapParameters, tellOlder } from './renamed-fields.ts';
 import type { VersionChange } from './version-change.ts';
+
+type Changes = readonly VersionChange[];
 
 /**
  * An endpoint for callers of a version before `changes`, which come oldest first: requests pass up through all of them,
  * answers and refusals down again. So what is recorded under an Idempotency-Key is in the words of that version too.
  */
-export function inOlderVersion(endpoint: Endpoint, changes: readonly VersionChange[]): Endpoint {
+export function inOlderVersion(endpoint: Endpoint, changes: Changes): Endpoint {
+  const name = `${endpoint.method} ${endpoint.path}`;
   if (endpoint.method === 'GET') {
     return {
       ...endpoint,
-      read: (request, deps) => answerOlder(changes, async () => endpoint.read(upgradeQuery(changes, request), deps)),
+      read(request, deps) {
+        const query = changes.reduce((sent, change) => change.upgradeQuery(sent, name), request.query);
+        return answerOlder(changes, () => endpoint.read({ ...request, query }, deps));
+      },
     };
   }
-  const name = `${endpoint.method} ${endpoint.path}`;
   return {
     ...endpoint,
     async prepare(request, deps) {
-      const write = await refuseOlder(changes, async () => endpoint.prepare(upgradeBody(changes, request, name), deps));
+      const body = upgradeBody(changes, { sent: request.body, endpoint: name });
+      const write = await refuseOlder(changes, () => endpoint.prepare({ ...request, body }, deps));
       return { ...write, perform: () => answerOlder(changes, write.perform) };
     },
   };
 }
 
-function upgradeQuery(changes: readonly VersionChange[], request: AcceptedRequest): AcceptedRequest {
-  const query = changes.reduce((sent, { renamedFields }) => swapParameters(renamedFields, sent), request.query);
-  return { ...request, query };
-}
-
-function upgradeBody(changes: readonly VersionChange[], request: AcceptedRequest, endpoint: string): AcceptedRequest {
+function upgradeBody(changes: Changes, { sent, endpoint }: { sent: Buffer; endpoint: string }): Buffer {
   const upgraded = changes.reduce(
-    (body, { renamedFields, upgradeRequest }) =>
-      changeAt(swapFields(renamedFields, body), '', (object) => upgradeRequest(object, endpoint)),
-    readJson(request.body),
+    (body, { upgradeRequest }) => changeAt(body, '', (object) => upgradeRequest(object, endpoint)),
+    parseBody(sent),
   );
-  return { ...request, body: Buffer.from(writeJson(upgraded)) };
+  return Buffer.from(writeJson(upgraded));
 }
 
-async function answerOlder(changes: readonly VersionChange[], answer: () => Promise<Answer>): Promise<Answer> {
+async function answerOlder(changes: Changes, answer: () => Promise<Answer>): Promise<Answer> {
   const { body, ...rest } = await refuseOlder(changes, answer);
   if (body === null) return { ...rest, body };
   return { ...rest, body: writeJson(changes.reduceRight(downgrade, readJson(Buffer.from(body)))) };
@@ -55,30 +56,27 @@ function downgrade(tree: JsonValue, change: VersionChange): JsonValue {
   if (!(tree instanceof JsonObject)) return tree;
   const kind = tree.members.get('object');
   if (kind === 'list') return changeAt(tree, 'data[]', (item) => downgrade(item, change));
-  if (kind === 'quote') return change.downgrade.quote(swapNotices(change.renamedFields, tree));
-  if (kind === 'application') return change.downgrade.application(tree);
-  return kind === 'whoami' ? change.downgrade.whoami(tree) : change.downgrade.coverage_type(tree);
+  if (kind === 'quote' || kind === 'application' || kind === 'whoami') return change.downgrade[kind](tree);
+  return change.downgrade.coverage_type(tree);
 }
 
-/** Whatever the work throws, with its params and hints in the words of the older version. */
-async function refuseOlder<T>(changes: readonly VersionChange[], work: () => Promise<T>): Promise<T> {
+/** Whatever the work throws, in the words of the older version. */
+async function refuseOlder<T>(changes: Changes, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ServiceError ? changes.reduceRight(toOlder, error) : error;
+    throw error instanceof ServiceError ? toOlder(error, changes) : error;
   }
 }
 
-function toOlder(error: ServiceError, change: VersionChange): ServiceError {
-  const { code, retryAfterSeconds, cause } = error;
-  const details = error.details.map((detail) => tellOlder(change, detail));
-  const { message, param } = tellOlder(change, error);
-  // The message of a refused body is that of its first problem, hint included.
-  const [first, toldFirst] = [error.details[0]?.message, details[0]?.message];
+function toOlder(error: ServiceError, changes: Changes): ServiceError {
+  const tell = (problem: ErrorDetail) => changes.reduceRight((told, change) => change.downgradeProblem(told), problem);
+  const { code, param, message, details, retryAfterSeconds, cause } = error;
+  if (details.length > 0) return validationFailed(details.map(tell));
+  const told = tell({ code, message, ...(param !== undefined && { param }) });
   return new ServiceError(code, {
-    message: first === undefined || toldFirst === undefined ? message : error.message.replace(first, () => toldFirst),
-    param,
-    details,
+    message: told.message,
+    param: told.param,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     cause,
   });

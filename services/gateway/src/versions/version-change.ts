@@ -1,34 +1,26 @@
-import type { JsonObject } from '../requests/json.ts';
-import type { Place } from './json-tree.ts';
-
-/** A field of requests that got another name where it stands. */
-export type RenamedField = {
-  /** The object that holds it, by names that stay: `policies[].carrier`; empty for the body itself, or the query. */
-  readonly place: Place;
-  readonly older: string;
-  readonly newer: string;
-};
+import type { ErrorDetail } from '@pfq/kit/errors';
+import type { JsonObject } from '@pfq/kit/json';
 
 /** The kinds of public objects, as their `object` names them; a coverage type names none. */
 export type Kind = 'quote' | 'application' | 'whoami' | 'coverage_type';
 
 /**
  * What a dated version changed, and how a caller of the version before still gets what it knows. Each function leaves
- * alone what it does not recognise: a request may hold anything.
+ * alone what it does not recognise: a request may hold anything. Endpoints are told by method and path.
  */
 export type VersionChange = {
   /** The version that brought the change, YYYY-MM-DD. */
   readonly version: string;
-  /** One sentence for the changelog. */
-  readonly summary: string;
-  /** Every `param` tells the caller's own name, and the new name is unknown to callers of the version before. */
-  readonly renamedFields: readonly RenamedField[];
-  /** The path of any other request field that callers of the version before know by another: `renamedFields` are told already. */
-  readonly downgradeParam: (param: string) => string;
-  /** A request's body from the version before, its fields renamed already. */
+  /** False in the release that prepares for the version: it reads quotes that are stored in it, and speaks it to nobody. */
+  readonly isIssued: boolean;
+  /** A request's body from the version before. A new name it cannot know must be refused still, so names change places. */
   readonly upgradeRequest: (body: JsonObject, endpoint: string) => JsonObject;
-  /** Members of a quote that was stored in the version before; not all of them come at once. */
+  /** A request's query from the version before, as sent. */
+  readonly upgradeQuery: (query: string, endpoint: string) => string;
+  /** A stored quote from the version before: its members from the request, or its priced ones. */
   readonly upgradeQuote: (members: JsonObject) => JsonObject;
-  /** An object of an answer as the version before knows it. */
+  /** An object of an answer as the version before knows it; of a stored quote one part of its members too. */
   readonly downgrade: Readonly<Record<Kind, (object: JsonObject) => JsonObject>>;
+  /** A problem of a request in the words of the version before: its param, and the message that names it. */
+  readonly downgradeProblem: (problem: ErrorDetail) => ErrorDetail;
 };

@@ -57,3 +57,9 @@ test('a message too large to be sent is our fault, neither a passing one nor an 
   assert.ok(failure instanceof ServiceError);
   assert.equal(failure.code, 'INTERNAL');
 });
+
+test('a call that an older release does not know yet was certainly not carried out', () => {
+  const failure = fromWireError(new ConnectError('no such method', Code.Unimplemented));
+  assert.ok(failure instanceof ServiceError);
+  assert.deepEqual([failure.code, failure.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 30]);
+});

@@ -45,6 +45,8 @@ export function fromWireError(error: unknown): ServiceError | OutcomeUnknownErro
   if (failure.code === Code.ResourceExhausted && !detail) {
     return new ServiceError('INTERNAL', { message: 'A message between services is too large.', cause: error });
   }
+  // The other side is an older release.
+  if (!detail && failure.code === Code.Unimplemented) return unavailable(error);
   if (!detail || !isErrorCode(detail.code)) {
     return neverConnected(failure.cause) ? unavailable(error) : new OutcomeUnknownError(error);
   }

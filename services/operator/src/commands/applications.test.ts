@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
-import { sampleApplication } from '../testing/sample-application.ts';
+import { sampleApplication } from '../../../../tests/support/sample-application.ts';
 import { usePfq } from '../testing/use-pfq.ts';
 
 const { fake, folder, pfq } = usePfq();
@@ -93,7 +93,7 @@ test('every bad line is told with its number, in order, and nothing is stored', 
     errors,
     [
       'pfq: file has bad lines. Nothing was loaded.',
-      'line 2: it is not good JSON at character 7: a value is expected here.',
+      'line 2: it is not valid JSON at character 7: a value was expected, the end of the text was found.',
       'line 3: status must be one of processing, active; "sold" was sent.',
       `line 5: statu is not known here, where there are ${known}.`,
       'line 6: id is on line 1 already.',
@@ -123,7 +123,7 @@ test('problems that the application service had no room for are told under the l
 
 test('a line that is far too long is told, and the lines after it are checked too', async () => {
   const { errors } = await importLines([`"${'x'.repeat(3_000_000)}"`, 'y']);
-  assert.match(errors, /\n {2}line 1: it is longer than 1048576 bytes\.\n {2}line 2: it is not good JSON/);
+  assert.match(errors, /\n {2}line 1: it is longer than 1048576 bytes\.\n {2}line 2: it is not valid JSON/);
 });
 
 for (const lines of [[], ['', ' \r', '']]) {
@@ -158,7 +158,7 @@ test('a failure while storing says how far it came, and importing the file again
   const failed = await importLines(lines);
   assert.equal(failed.exitCode, 1);
   const howFar = 'At least 500 of 600 applications are stored: import the file again for the rest.';
-  assert.equal(failed.errors, `pfq: Try later. ${howFar}\n`);
+  assert.equal(failed.errors, `pfq: ${howFar} The next batch failed: Try later.\n`);
   fake().state.findProblems = () => [];
   const { output } = await importLines(lines, '--json');
   assert.deepEqual(JSON.parse(output), { created: 100, updated: 0, unchanged: 500, lines: 600 });

@@ -9,7 +9,7 @@ export function addApplicationsCommands(program: Command, context: Context): voi
 
   addVerb(applications, {
     usage: 'import <file>',
-    summary: 'store applications as they now stand, all of the file or none',
+    summary: 'store applications as they now stand; of a file with a bad line, none',
     example: 'import applications.ndjson',
   })
     .addHelpText(

@@ -89,7 +89,7 @@ function timeFirstPayment({ advanceDate, firstDueDate, payments, unitPeriod }: S
   return timing(wholePeriods, { part: [restDays, DAYS_PER_MONTH * count], perYear: [MONTHS_PER_YEAR, count] });
 }
 
-/** Within a year the term is the unit-period: in months where it is whole months, else in days. */
+/** The unit-period of at most a year is the whole term: counted in months where it is whole months, else in days. */
 function timeSinglePayment(advanceDate: string, dueDate: string): Timing {
   if (daysBetween(addMonths(advanceDate, MONTHS_PER_YEAR), dueDate) > 0) return timeInYears(advanceDate, dueDate);
   const { months, days } = countBack(advanceDate, dueDate);

@@ -160,3 +160,22 @@ test('a change that stands for another response, or for a link, is never reporte
   await assert.rejects(store.expressInterest(link, NEW_INTEREST), /made already with other content/);
   assert.deepEqual(await readEverything(database), stored);
 });
+
+test('a response that waited until its quote had expired is refused', async (t) => {
+  const createdAt = new Date(Date.now() - 1_000);
+  const expiresAt = new Date(Date.now() + 600);
+  const { database, store, quote, change } = await openWithQuote(t, { createdAt, expiresAt });
+  const lock = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = database.transaction(async ({ query }) => {
+    await query('SELECT id FROM quotes WHERE id = $1 FOR UPDATE', [quote.id]);
+    held.resolve();
+    await lock.promise;
+  });
+  await held.promise;
+  const response = store.expressInterest(change, NEW_INTEREST);
+  await until(() => Date.now() > expiresAt.getTime(), SECONDS);
+  lock.resolve();
+  await holding;
+  await assert.rejects(response, { code: 'QUOTE_EXPIRED' });
+});

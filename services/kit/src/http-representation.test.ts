@@ -5,9 +5,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { serveHttp } from '@pfq/kit/http';
-import type { HttpServer } from '@pfq/kit/http';
-import { represent, sendRepresentation } from './representation.ts';
+import { represent, sendRepresentation } from './http-representation.ts';
+import { serveHttp } from './http.ts';
+import type { HttpServer } from './http.ts';
 
 const TEXT = `<!doctype html>${'<p>A page of some length.</p>'.repeat(100)}`;
 const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=300' };

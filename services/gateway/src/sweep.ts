@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@pfq/kit/log';
-import type { IdempotencyStore } from './idempotency-store.ts';
+import type { IdempotencyStore } from './storage/idempotency-store.ts';
 
 type SweepOptions = {
   readonly store: Pick<IdempotencyStore, 'removeExpired'>;

@@ -2,7 +2,7 @@
 export const DETAIL_CODES = {
   REQUIRED: 'A required field is missing.',
   UNKNOWN_FIELD: 'The field does not exist here; the message names the nearest one that does.',
-  INVALID_TYPE: 'The JSON type is wrong: money sent as a number, a rate sent as a string, null for a required field.',
+  INVALID_TYPE: 'The JSON type is wrong: money without quotes, a rate in quotes, null for a required field.',
   INVALID_FORMAT: 'The spelling is wrong: money, a date (one that does not exist too), a state, a NAIC code.',
   INVALID_VALUE: 'The value is not one of those allowed, is blank, or holds NUL or half of a surrogate pair.',
   OUT_OF_RANGE: 'The number, rate or amount is too low or too high.',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readJson } from './json.ts';
-import { writeJson } from './json-writer.ts';
+import { JsonObject, readJson } from './json.ts';
+import { writeJson, writeMembers, writePairs } from './json-writer.ts';
 
 const rewritten = (text: string) => writeJson(readJson(Buffer.from(text)));
 
@@ -31,4 +31,19 @@ for (const [what, text] of KEPT) {
 
 test('spaces between values and needless escapes are left out', () => {
   assert.equal(rewritten(' { "a" : [ 1 , "\\u0041\\/" ] } '), '{"a":[1,"A/"]}');
+});
+
+test('pairs are read back in their order and spelling, whatever their names', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', '2', '1', ''));
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(text, text), { selector: ([name]) => name }), (pairs) => {
+      const read = readJson(Buffer.from(writePairs(pairs)));
+      assert.ok(read instanceof JsonObject);
+      assert.deepEqual([...read.members], pairs);
+    }),
+  );
+});
+
+test('members are written without braces, and what is undefined is left out', () => {
+  assert.equal(writeMembers({ b: 1, a: [null, 'x'], c: undefined }), '"b":1,"a":[null,"x"]');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../../../tests/support/until.ts';
+import { until } from '../../../tests/support/until.ts';
 import { startSweep } from './sweep.ts';
 
 const SECONDS = 3_000;

@@ -1,5 +1,4 @@
-import { ServiceError } from '@pfq/kit/errors';
-import { shortened } from './shortened.ts';
+import { shortened } from './texts.ts';
 
 /** A JSON text as a tree that loses nothing: the order and any spelling of member names, every digit of a number. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonObject | JsonValue[];
@@ -19,6 +18,20 @@ export class JsonObject {
 
   constructor(members: ReadonlyMap<string, JsonValue>) {
     this.members = members;
+  }
+}
+
+/** Where and why a text is not read. Its message begins with "not valid JSON at line", for a sentence that names the text. */
+export class JsonFault extends Error {
+  /** From 1, in UTF-16 units. */
+  readonly column: number;
+  readonly problem: string;
+
+  constructor({ line, column, problem }: { line: number; column: number; problem: string }) {
+    super(`not valid JSON at line ${line}, column ${column}: ${problem}`);
+    this.name = 'JsonFault';
+    this.column = column;
+    this.problem = problem;
   }
 }
 
@@ -45,11 +58,20 @@ const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
 
 /**
- * Reads one RFC 8259 text in UTF-8; no bytes at all are `{}`. Throws INVALID_JSON, with line and column, where the text is
- * malformed, names a member of an object twice, or nests deeper than MAX_JSON_LEVELS.
+ * Reads one RFC 8259 text in UTF-8. Throws a JsonFault where it is malformed, names a member of an object twice, or nests
+ * deeper than MAX_JSON_LEVELS.
  */
-export function readJson(body: Uint8Array): JsonValue {
-  return body.length === 0 ? NO_MEMBERS : new JsonReader(decode(body)).readText();
+export function readJson(bytes: Uint8Array): JsonValue {
+  return new JsonReader(decode(bytes)).readText();
+}
+
+/** What a value is, for a message about its type: "a number". */
+export function kindOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return 'a string';
+  if (typeof value === 'boolean') return 'a boolean';
+  if (value instanceof JsonNumber) return 'a number';
+  return value instanceof JsonObject ? 'an object' : 'an array';
 }
 
 class JsonReader {
@@ -63,7 +85,7 @@ class JsonReader {
 
   readText(): JsonValue {
     this.#skipWhitespace();
-    if (this.#at === this.#text.length) throw this.#fault('there is only whitespace');
+    if (this.#at === this.#text.length) throw this.#fault('there is no value');
     const value = this.#readValue();
     this.#skipWhitespace();
     if (this.#at < this.#text.length) throw this.#fault(`${this.#found()} follows the end of the value`);
@@ -197,7 +219,7 @@ class JsonReader {
     }
   }
 
-  #expected(what: string): ServiceError {
+  #expected(what: string): JsonFault {
     return this.#fault(`${what} was expected, ${this.#found()} was found`);
   }
 
@@ -206,37 +228,34 @@ class JsonReader {
     return character === undefined ? 'the end of the text' : JSON.stringify(String.fromCodePoint(character));
   }
 
-  #fault(what: string, at = this.#at): ServiceError {
-    return invalidJson(this.#text, at, what);
+  #fault(what: string, at = this.#at): JsonFault {
+    return faultAt(this.#text, at, what);
   }
 }
 
-function decode(body: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
-    return UTF8.decode(body);
+    return UTF8.decode(bytes);
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    const text = LENIENT_UTF8.decode(body);
-    throw invalidJson(text, firstReplaced(text, body), 'the bytes are not valid UTF-8');
+    const text = LENIENT_UTF8.decode(bytes);
+    throw faultAt(text, firstReplaced(text, bytes), 'the bytes are not valid UTF-8');
   }
 }
 
 /** Where decoding first put U+FFFD for bytes that were something else. */
-function firstReplaced(text: string, body: Uint8Array): number {
+function firstReplaced(text: string, bytes: Uint8Array): number {
   let at = text.indexOf('\uFFFD');
-  let bytes = Buffer.byteLength(text.slice(0, at));
-  while (body[bytes] === 0xef && body[bytes + 1] === 0xbf && body[bytes + 2] === 0xbd) {
+  let offset = Buffer.byteLength(text.slice(0, at));
+  while (bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd) {
     const next = text.indexOf('\uFFFD', at + 1);
-    bytes += Buffer.byteLength(text.slice(at, next));
+    offset += Buffer.byteLength(text.slice(at, next));
     at = next;
   }
   return at;
 }
 
-function invalidJson(text: string, at: number, what: string): ServiceError {
+function faultAt(text: string, at: number, problem: string): JsonFault {
   const before = text.slice(0, at).split('\n');
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return new ServiceError('INVALID_JSON', {
-    message: `The body is not valid JSON at line ${before.length}, column ${column}: ${what}.`,
-  });
+  return new JsonFault({ line: before.length, column: (before.at(-1)?.length ?? 0) + 1, problem });
 }
