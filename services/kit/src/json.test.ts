@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { JsonFault, JsonNumber, JsonObject, MAX_JSON_LEVELS, readJson } from './json.ts';
 import type { JsonValue } from './json.ts';
+
+it('reads a name for what it is, whatever names came before', () => {
+  read(String.raw`{"x":1,"a\\":1}`);
+  agreesWithReference(String.raw`{"x":1,"a\\":1}`);
+  assert.deepEqual(names(String.raw`{"x":1,"a\r":1}`), ['x', 'a\r']);
+  agreesWithReference(String.raw`{"x":1,"a\r":1}`);
+});
 
 describe('reading JSON', () => {
   it('keeps members in the order sent, whatever their names', () => {
@@ -165,11 +174,17 @@ function agreesWithReference(text: string): void {
     return;
   }
   try {
-    assert.deepEqual(plain(read(text)), expected);
+    const value = plain(read(text));
+    if (!isDeepStrictEqual(value, expected)) assert.deepEqual(value, parseAfresh(text));
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     assert.match(error.message, /appears twice|deeper than/);
   }
+}
+
+/** After `{"x":1,"a\\\\":1}` V8 13.6 reads the name `"a\\r"` as the one it has seen before; a new context has seen none. */
+function parseAfresh(text: string): unknown {
+  return structuredClone(runInNewContext('JSON.parse(text)', { text }));
 }
 
 /** The same tree as JSON.parse builds. */
