@@ -163,7 +163,7 @@ test('every authenticated request counts, whatever it comes to; what is a 401 do
   assert.deepEqual(told(off).slice(1), [60, left - 1, 60]);
 });
 
-test('a refused request counts in every limit that applies: whoever posts on after the minute uses up the day', async (t) => {
+test('a refusal is counted wherever a success would be: whoever posts on after the minute uses up the day', async (t) => {
   const gateways = await startTwoGateways(t);
   const { ask, newKey, countQuotes } = gateways;
   const key = await newKey();

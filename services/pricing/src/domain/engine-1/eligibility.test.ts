@@ -108,7 +108,7 @@ const CASES: readonly Case[] = [
     check: { code: 'AM_BEST_MIN', passed: true, limit: 'A-', actual: 'A-', basis: 'assumed' },
   },
   {
-    name: 'a carrier without a rating on file is assumed A- too, which is not NR',
+    name: 'a listed carrier that has no rating counts as A- too, unlike one rated NR',
     policies: [makePolicy(by('Quiet Creek Assurance')), makePolicy(by('Plains Mutual'))],
     check: { code: 'AM_BEST_MIN', passed: true, limit: 'A-', actual: 'A-', basis: 'partially_assumed' },
   },

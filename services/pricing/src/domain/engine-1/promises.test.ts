@@ -150,7 +150,7 @@ test('a better rating never raises a rate', () => {
   });
 });
 
-test('option ids are unique and agree with their fields, and the recommended one is among them', () => {
+test('each option has an id of its own that tells its fields, and one of them is recommended', () => {
   always(dealsUnderAnySettings(), (sample) => {
     const { options, recommendedOptionId } = price(sample);
     const ids = options.map(({ id }) => id);
