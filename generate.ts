@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate as generateProtos } from './proto/generate.ts';
+import { EVENT_TOPICS, type Topic } from './proto/topics.ts';
 import { settings as application } from './services/application/src/config.ts';
 import type { Setting, Settings } from './services/kit/src/config.ts';
 import { settings as gateway } from './services/gateway/src/config.ts';
 import { openApiDocument } from './services/gateway/src/openapi/document.ts';
+import { settings as hostedPage } from './services/hosted-page/src/config.ts';
+import { settings as notification } from './services/notification/src/config.ts';
 import { settings as pricing } from './services/pricing/src/config.ts';
 import { SETTINGS, toFieldName } from './services/pricing/src/domain/settings.ts';
 import { settings as quoteStore } from './services/quote-store/src/config.ts';
@@ -15,18 +18,21 @@ const SERVICES: Readonly<Record<string, Settings>> = {
   pricing,
   'quote-store': quoteStore,
   application,
+  'hosted-page': hostedPage,
+  notification,
 };
 
 /** Where the committed document says that the API and its documentation are; a gateway serves it with its own addresses. */
 const PUBLISHED = { serverUrl: '/', docsUrl: 'https://api.example/docs' };
 
-/** Writes every generated file of the project under `root`: the protos' code, the tables of settings, the OpenAPI document, the example applications. */
+/** Writes every generated file of the project under `root`: the protos' code, the tables of settings and topics, the OpenAPI document, the example applications. */
 export async function generate(root: string): Promise<void> {
   const docs = path.join(root, 'docs');
   mkdirSync(docs, { recursive: true });
   await generateProtos(path.join(root, 'proto/gen'));
   writeFileSync(path.join(docs, 'settings.md'), settingsTable());
   writeFileSync(path.join(docs, 'pricing-settings.md'), pricingSettingsTable());
+  writeFileSync(path.join(docs, 'events.md'), eventsPage());
   const examples = path.join(root, 'tests/examples');
   mkdirSync(examples, { recursive: true });
   writeFileSync(path.join(examples, 'applications.ndjson'), exampleApplicationsFile());
@@ -50,7 +56,12 @@ function settingsTable(): string {
 }
 
 function settingRow({ variable, fallback, secret, doc }: Setting<unknown>): string {
-  return `| \`${variable}\`${secret ? ' *' : ''} | ${fallback === undefined ? 'must be set' : `\`${fallback}\``} | ${doc} |`;
+  return `| \`${variable}\`${secret ? ' *' : ''} | ${shownFallback(fallback)} | ${doc} |`;
+}
+
+function shownFallback(fallback: string | undefined): string {
+  if (fallback === undefined) return 'must be set';
+  return fallback === '' ? 'none' : `\`${fallback}\``;
 }
 
 function pricingSettingsTable(): string {
@@ -66,6 +77,56 @@ function pricingSettingsTable(): string {
     '',
   ];
   return [...intro, '| Setting | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+const DAY_MS = 86_400_000;
+
+function eventsPage(): string {
+  const topics = EVENT_TOPICS.flatMap((topic) => [topic, topic.deadLetter]).map(topicRow);
+  return `# Events
+
+What services tell each other after it happened goes over Kafka where \`EVENTS_URL\` is \`kafka://…\` or \`kafkas://…\`, and straight to
+the service that wants it where it is \`grpc://…\`. Written by \`npm run generate\`.
+
+| Topic | Partitions | Kept | Holds |
+|---|---|---|---|
+${topics.join('\n')}
+
+The platform makes the topics, with as many copies as it keeps of anything it must not lose (three, two of them in sync).
+Services whose \`MIGRATE_ON_START\` is true make those that are missing, in the broker's usual number of copies.
+
+## The envelope
+
+The value of a record is a \`pfq.common.v1.Event\` in protobuf's binary form, whatever its topic: who it is (\`event_id\`), what happened
+(\`type\`, the topic's name) and when, the version of the payload's schema, the request that made it happen with its trace context, and
+the payload. Its fields are described in \`proto/pfq/common/v1/event.proto\`.
+
+## What a publisher does
+
+It writes a job in the transaction that makes the event true, and the job publishes: with the acknowledgement of every replica in
+sync, and again until it has that. So every event arrives at least once, also one that happened while Kafka was away.
+
+## What a consumer must do
+
+- Know events by \`event_id\` and keep those it has handled: the same event can come again, from Kafka or by RPC.
+- Rely on order within one key only.
+- Finish with an event before it takes the next of that partition. Its offset is committed then, so one that was under way when
+  the consumer ended comes again.
+- Throw \`UnreadableEvent\` for what it will never understand, such as a newer schema version. The record then goes to the dead letter,
+  byte for byte with its key and headers, and to these are added \`pfq-reason\`, \`pfq-topic\`, \`pfq-partition\`, \`pfq-offset\` and
+  \`pfq-set-aside-at\`. A line is logged at error, and the next record is handled.
+- Throw anything else for what may go well later. The event comes again after half a second, then after twice as long each time, up
+  to 15 seconds, for ever; the events behind it in its partition wait, those of other partitions do not.
+
+## Dead letters
+
+Each one is an event that did not have its effect: alert on the topic's growth. Once the consumer understands it, publish the record's
+key and value to \`pfq-topic\` again.
+`;
+}
+
+function topicRow({ name, partitions, retentionMs, holds }: Topic): string {
+  return `| \`${name}\` | ${partitions} | ${retentionMs / DAY_MS} days | ${holds} |`;
 }
 
 if (import.meta.main) await generate(import.meta.dirname);

@@ -9,12 +9,14 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec as Spec } from 'node:test/reporters';
 import { check } from './check.ts';
+import { provideChromium } from './support/find-chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** Run by `check`, so not again here. */
 const TIDY = 'tests/tidy/';
+const IN_A_BROWSER = 'tests/browser/';
 /** These start whole stacks, each with its own ports and processes: one at a time. */
-const ONE_AT_A_TIME = ['deploy/local/main.test.ts', 'tests/e2e/', 'tests/faults/'];
+const ONE_AT_A_TIME = ['deploy/local/main.test.ts', IN_A_BROWSER, 'tests/e2e/', 'tests/faults/'];
 const TEST_TIMEOUT_MS = 180_000;
 
 type Tally = { passed: number; failed: number; readonly skipped: string[] };
@@ -33,6 +35,7 @@ async function runEverything(names: readonly string[], stopping: AbortSignal): P
     return 1;
   }
   const isClean = names.length > 0 || (await check(stopping));
+  if (wanted.some((file) => file.startsWith(IN_A_BROWSER))) await provideChromium(process.env, stopping);
   const tally = await runFiles(wanted, stopping);
 
   const requireAll = process.env['PFQ_REQUIRE_ALL'] === '1';

@@ -85,19 +85,22 @@ test('secrets are drawn once, kept, and readable to this account alone', () => {
   openLocalFolder(folder);
   const secrets = readOrCreateSecrets(folder);
   assert.deepEqual(readOrCreateSecrets(folder), secrets);
-  assert.equal(new Set(Object.values(secrets)).size, 3, 'each is another');
+  assert.equal(new Set(Object.values(secrets)).size, 4, 'each is another');
   assert.equal(statSync(path.join(folder, 'secrets.json')).mode & 0o777, 0o600);
 });
 
-test('a secret that an earlier release did not have is drawn, and the others stay', () => {
-  openLocalFolder(folder);
-  const earlier = { operatorToken: 'o'.repeat(43), keyPepper: 'k'.repeat(43) };
-  writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(earlier));
-  const secrets = readOrCreateSecrets(folder);
-  assert.deepEqual(secrets, { ...earlier, answerSecret: secrets.answerSecret });
-  assert.ok(secrets.answerSecret.length >= 32);
-  assert.deepEqual(readOrCreateSecrets(folder), secrets);
-});
+const FIRST_RELEASE = { operatorToken: 'o'.repeat(43), keyPepper: 'k'.repeat(43) };
+const SECOND_RELEASE = { ...FIRST_RELEASE, answerSecret: 'a'.repeat(43) };
+for (const [release, earlier] of Object.entries({ first: FIRST_RELEASE, second: SECOND_RELEASE })) {
+  test(`a secret that the ${release} release did not have is drawn, and the others stay`, () => {
+    openLocalFolder(folder);
+    writeFileSync(path.join(folder, 'secrets.json'), JSON.stringify(earlier));
+    const secrets = readOrCreateSecrets(folder);
+    assert.deepEqual({ ...secrets, ...earlier }, secrets);
+    assert.ok(Object.values(secrets).every((secret) => secret.length >= 32));
+    assert.deepEqual(readOrCreateSecrets(folder), secrets);
+  });
+}
 
 test('damaged secrets are said so, and never drawn anew under old data', () => {
   openLocalFolder(folder);

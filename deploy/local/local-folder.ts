@@ -9,7 +9,12 @@ import { hasCode, identifyProcess } from './processes.ts';
 const MARKER = '.pfq-local-data';
 const LOCK = 'running.json';
 
-export type Secrets = { readonly operatorToken: string; readonly keyPepper: string; readonly answerSecret: string };
+export type Secrets = {
+  readonly operatorToken: string;
+  readonly keyPepper: string;
+  readonly answerSecret: string;
+  readonly reviewSecret: string;
+};
 
 /** Where the stack keeps its data: PFQ_LOCAL_DIR, against the project's folder, else `.local` in it. */
 export function chooseLocalFolder(environment: Readonly<Record<string, string | undefined>>, root: string): string {
@@ -101,11 +106,11 @@ export function readOrCreateSecrets(folder: string): Secrets {
   const drawn = () => randomBytes(32).toString('base64url');
   const kept = existsSync(file) ? readJson(file) : { operatorToken: drawn(), keyPepper: drawn() };
   if (isRecord(kept)) {
-    // A folder of the first release has none for answers yet.
-    const { operatorToken, keyPepper, answerSecret = drawn() } = kept;
-    if (typeof operatorToken === 'string' && typeof keyPepper === 'string' && typeof answerSecret === 'string') {
-      const secrets = { operatorToken, keyPepper, answerSecret };
-      if (answerSecret !== kept['answerSecret']) writeWhole(file, secrets);
+    // A folder of the first release has none for answers yet, one of the second none for reviews.
+    const { operatorToken, keyPepper, answerSecret = drawn(), reviewSecret = drawn() } = kept;
+    if (isText(operatorToken) && isText(keyPepper) && isText(answerSecret) && isText(reviewSecret)) {
+      const secrets = { operatorToken, keyPepper, answerSecret, reviewSecret };
+      if (Object.keys(secrets).some((name) => !(name in kept))) writeWhole(file, secrets);
       return secrets;
     }
   }
@@ -127,6 +132,10 @@ export function readJson(file: string): unknown {
     if (error instanceof SyntaxError || hasCode(error, 'ENOENT')) return null;
     throw error;
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

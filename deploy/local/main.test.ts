@@ -9,6 +9,7 @@ import { identifyProcess, waitUntil } from './processes.ts';
 
 const HERE = import.meta.dirname;
 const TIME_TO_RECOVER_MS = 30_000;
+const SERVICES = ['mail', 'pricing', 'notification', 'quote-store', 'application', 'hosted-page', 'gateway'];
 
 describe('a running stack', () => {
   const { folder, remove } = stackFolder();
@@ -24,9 +25,10 @@ describe('a running stack', () => {
   test('says in stack.json where everything is and what opens it, to this account alone', async () => {
     const file = path.join(folder, 'stack.json');
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const names = ['gateway_url', 'hosted_url', 'docs_url', 'mail_url', 'postgres_url', 'operator'];
+    const names = ['demo_quotes', 'gateway_url', 'hosted_url', 'docs_url', 'mail_url', 'postgres_url', 'operator'];
     assert.deepEqual(Object.keys(stack.file).sort(), [...names, 'agency_id', 'brokers', 'keys'].sort());
     assert.deepEqual(Object.keys(stack.file.keys).sort(), ['broker_live', 'broker_test', 'live', 'test']);
+    assert.deepEqual(Object.keys(stack.file.demo_quotes).sort(), ['live', 'test']);
   });
 
   test('keeps a second stack and a reset off its data', async () => {
@@ -92,7 +94,7 @@ function pidOf(stack: RunningStack, name: string): number {
 
 function everyPid(stack: RunningStack): readonly number[] {
   const postgres = readFileSync(path.join(stack.folder, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0];
-  const services = ['pricing', 'quote-store', 'application', 'gateway'].map((name) => pidOf(stack, name));
+  const services = SERVICES.map((name) => pidOf(stack, name));
   return [...services, Number(postgres), stack.pid];
 }
 

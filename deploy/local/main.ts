@@ -2,13 +2,14 @@ import './end-with-parent.ts';
 import path from 'node:path';
 import { styleText } from 'node:util';
 import { exampleRequest } from './example-request.ts';
+import { chooseKafka } from './kafka-url.ts';
 import { chooseLocalFolder } from './local-folder.ts';
 import { choosePorts } from './ports.ts';
 import { Problem } from './problem.ts';
 import { createStack, type Stack, type StackFile } from './stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const NAME_WIDTH = 'application'.length;
+const NAME_WIDTH = 'notification'.length;
 
 /** Runs the stack until a signal, or the loss of the terminal, ends it. A second signal ends it at once. */
 async function runStack(stack: Stack): Promise<void> {
@@ -59,11 +60,15 @@ function printReady(file: StackFile, elapsedMs: number): void {
   const lines = [
     `ready in ${(elapsedMs / 1000).toFixed(1)} s`,
     '',
-    `  API         ${file.gateway_url}/v1`,
-    `  docs        ${file.docs_url}`,
-    `  PostgreSQL  ${file.postgres_url}`,
-    `  test key    ${file.keys.test}`,
-    `  operator    npx pfq broker list --agency ${file.agency_id}`,
+    `  API          ${file.gateway_url}/v1`,
+    `  docs         ${file.docs_url}`,
+    `  hosted page  ${file.demo_quotes.live?.hosted_url ?? file.hosted_url}`,
+    `  mail page    ${file.mail_url}`,
+    `  PostgreSQL   ${file.postgres_url}`,
+    `  test key     ${file.keys.test}`,
+    `  operator     npx pfq broker list --agency ${file.agency_id}`,
+    '',
+    'Be the insured: open the hosted page, choose, say that you are interested, and find the email to the broker on the mail page.',
     '',
     'Price a deal:',
     '',
@@ -82,7 +87,8 @@ function printReady(file: StackFile, elapsedMs: number): void {
 try {
   const ports = choosePorts(process.env);
   const folder = chooseLocalFolder(process.env, ROOT);
-  await runStack(createStack({ root: ROOT, folder, ports, environment: process.env, tell }));
+  const kafkaUrl = chooseKafka(process.env);
+  await runStack(createStack({ root: ROOT, folder, ports, kafkaUrl, environment: process.env, tell }));
 } catch (error) {
   process.exitCode = 1;
   explain(error);

@@ -15,6 +15,9 @@ const PORTS = {
   pricing: port('PFQ_PRICING_PORT', { port: 8092, offset: 12, wantedBy: 'the pricing service' }),
   quoteStore: port('PFQ_QUOTE_STORE_PORT', { port: 8093, offset: 13, wantedBy: 'the quote store' }),
   application: port('PFQ_APPLICATION_PORT', { port: 8094, offset: 14, wantedBy: 'the application service' }),
+  notification: port('PFQ_NOTIFICATION_PORT', { port: 8095, offset: 15, wantedBy: 'the notification service' }),
+  hostedPageRpc: port('PFQ_HOSTED_RPC_PORT', { port: 8096, offset: 16, wantedBy: "the hosted page's health service" }),
+  smtp: port('PFQ_SMTP_PORT', { port: 8097, offset: 17, wantedBy: "the mail catcher's SMTP" }),
 };
 
 export type PortName = keyof typeof PORTS;

@@ -11,8 +11,14 @@ import { seedDemo } from './seed.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'pfq-seed-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-function seed({ connection: { gatewayUrl, pricingUrl, applicationUrl, token } }: FakeServices) {
-  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token };
+function seed({ connection }: FakeServices) {
+  const operator = {
+    gateway_url: connection.gatewayUrl,
+    pricing_url: connection.pricingUrl,
+    application_url: connection.applicationUrl,
+    notification_url: connection.notificationUrl,
+    token: connection.token,
+  };
   return seedDemo({ folder, operator });
 }
 

@@ -10,6 +10,7 @@ export type OperatorAccess = {
   readonly gateway_url: string;
   readonly pricing_url: string;
   readonly application_url: string;
+  readonly notification_url: string;
   readonly token: string;
 };
 
@@ -20,8 +21,8 @@ export type Demo = {
   readonly keys: Readonly<Record<'test' | 'live' | 'broker_test' | 'broker_live', string>>;
 };
 
-/** What the folder keeps. Before the applications are in, and in a folder of the first release, the last member is not there. */
-type Made = Demo & { readonly has_applications?: true };
+/** What the folder keeps: the first member once the applications are in, the second once there are demo quotes. */
+type Made = Demo & { readonly has_applications?: true; readonly demo_quotes?: unknown };
 
 /** `folder` is the stack's own. */
 type Seeding = { readonly folder: string; readonly operator: OperatorAccess };
@@ -45,7 +46,7 @@ const APPLICATIONS = path.join(import.meta.dirname, '../../tests/examples/applic
 export async function seedDemo({ folder, operator }: Seeding): Promise<Demo> {
   const file = path.join(folder, 'demo.json');
   const pfq = commandOf({ folder, operator });
-  const { has_applications: isComplete, ...demo } = await findOrMake(file, pfq);
+  const { has_applications: isComplete, demo_quotes: _, ...demo } = await findOrMake(file, pfq);
   if (isComplete) return demo;
   await importApplications(demo.agency_id, { pfq, folder });
   writeWhole(file, { ...demo, has_applications: true });
@@ -115,6 +116,7 @@ function commandOf({ folder, operator }: Seeding): Pfq {
     PFQ_OPERATOR_GATEWAY_URL: operator.gateway_url,
     PFQ_OPERATOR_PRICING_URL: operator.pricing_url,
     PFQ_OPERATOR_APPLICATION_URL: operator.application_url,
+    PFQ_OPERATOR_NOTIFICATION_URL: operator.notification_url,
     PFQ_OPERATOR_TOKEN: operator.token,
   };
   return async (...words) => {

@@ -1,13 +1,14 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createServiceDatabases } from './databases.ts';
+import { makeDemoQuotes, type DemoQuotes } from './demo-quotes.ts';
 import { accessPostgres, endPredecessor, startPostgres } from './embedded-postgres.ts';
 import { type FolderLock, lockLocalFolder, openLocalFolder, readOrCreateSecrets, writeWhole } from './local-folder.ts';
-import { areFree, LOCAL_HOST, requireFreePorts, type Ports } from './ports.ts';
+import { areFree, PORT_NAMES, requireFreePorts, type Ports } from './ports.ts';
 import { waitUntil } from './processes.ts';
 import { seedDemo, type Demo, type OperatorAccess } from './seed.ts';
 import { serviceProcess } from './service-process.ts';
-import { addressesOf, DATABASES, LISTENING, rpcUrl, servicesOf } from './services.ts';
+import { addressesOf, DATABASES, rpcUrl, servicesOf } from './services.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** What `stack.json` tells other programs of a stack that is ready. Only this account can read it. */
@@ -18,6 +19,7 @@ export type StackFile = Demo & {
   readonly mail_url: string;
   readonly postgres_url: string;
   readonly operator: OperatorAccess;
+  readonly demo_quotes: DemoQuotes;
 };
 
 export type StackOptions = {
@@ -26,6 +28,8 @@ export type StackOptions = {
   /** Where the data is kept. */
   readonly folder: string;
   readonly ports: Ports;
+  /** Where Kafka is; null to send events straight to notification. */
+  readonly kafkaUrl: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Gets a line from a part of the stack, and its name; "pfq" for the stack itself. */
   readonly tell: (name: string, line: string) => void;
@@ -55,9 +59,9 @@ export function createStack(options: StackOptions): Stack {
       if (lock.wasAbandoned) {
         say('the last stack was killed: clearing away what it left');
         await endPredecessor(postgresFolderOf(folder));
-        await waitUntil(() => areFree(ports, LISTENING), TIME_TO_VANISH_MS);
+        await waitUntil(() => areFree(ports, PORT_NAMES), TIME_TO_VANISH_MS);
       }
-      await requireFreePorts(ports, LISTENING);
+      await requireFreePorts(ports, PORT_NAMES);
       return startParts(options, supervisor);
     },
     async stop() {
@@ -79,7 +83,7 @@ function postgresFolderOf(folder: string): string {
 }
 
 async function startParts(options: StackOptions, supervisor: Supervisor): Promise<StackFile> {
-  const { root, folder, ports, environment, tell } = options;
+  const { root, folder, ports, kafkaUrl, environment, tell } = options;
   const secrets = readOrCreateSecrets(folder);
   const dataDir = postgresFolderOf(folder);
   const log = (line: string) => {
@@ -91,24 +95,29 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
   const { url, rolePassword } = accessPostgres({ dataDir, port: ports.postgres });
   await createServiceDatabases({ url, rolePassword }, DATABASES);
 
-  const services = servicesOf({ root, ports, secrets, databaseUrl: (name) => url(name, name) });
+  const databaseUrl = (name: (typeof DATABASES)[number]) => url(name, name);
+  const services = servicesOf({ root, folder, ports, secrets, databaseUrl, kafkaUrl });
   await supervisor.start(services.map((service) => serviceProcess(service, { inherited: environment, tell })));
 
   const operator = {
     gateway_url: rpcUrl(ports.gatewayRpc),
     pricing_url: rpcUrl(ports.pricing),
     application_url: rpcUrl(ports.application),
+    notification_url: rpcUrl(ports.notification),
     token: secrets.operatorToken,
   };
-  const addresses = addressesOf(ports);
+  const { gateway: gatewayUrl, hostedPage: hostedUrl, docs, mail } = addressesOf(ports);
+  const demo = await seedDemo({ folder, operator });
+  const say = (line: string) => tell('pfq', line);
   const file: StackFile = {
-    gateway_url: addresses.gateway,
-    hosted_url: addresses.hostedPage,
-    docs_url: addresses.docs,
-    mail_url: `http://${LOCAL_HOST}:${ports.mail}`,
+    gateway_url: gatewayUrl,
+    hosted_url: hostedUrl,
+    docs_url: docs,
+    mail_url: mail,
     postgres_url: url('postgres'),
     operator,
-    ...(await seedDemo({ folder, operator })),
+    ...demo,
+    demo_quotes: await makeDemoQuotes({ folder, keys: demo.keys, gatewayUrl, hostedUrl, say }),
   };
   writeWhole(stackFileOf(folder), file);
   return file;

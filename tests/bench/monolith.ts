@@ -69,6 +69,12 @@ function startMonolith({ port, gatewayUrl, pricingUrl, quoteStoreUrl, keyPepper 
       deal: toBinary(DealSchema, deal),
       pricedUnder: Buffer.from(JSON.stringify(versions)),
       hostedLinkHash: createHash('sha256').update(token).digest(),
+      parties: {
+        insuredName: request.insured.name,
+        agencyName: found.agencyName,
+        brokerName: found.defaultBroker.name,
+        brokerEmail: found.defaultBroker.email,
+      },
     };
     await quotes.create({ agencyId: found.agencyId, mode: found.mode }, quote);
     const head = { id, mode: found.mode, status: 'active' as const, hostedUrl: `http://127.0.0.1/q/${token}` };

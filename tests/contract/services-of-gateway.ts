@@ -8,9 +8,18 @@ import { serveRpc } from '@pfq/kit/rpc/server';
 import { PricedDealSchema, PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import { start as startQuoteStore } from '@pfq/quote-store/server';
 
+/** Where nobody listens: test quotes have no events. */
+const NOWHERE = { kind: 'grpc', url: 'grpc://127.0.0.1:1' } as const;
+
 /** The real quote store over a database of its own. */
 export async function startStore(t: TestContext, databaseUrl: string): Promise<number> {
-  const service = await startQuoteStore({ ...QUIET, databaseUrl, rpcPort: 0, migrateOnStart: true });
+  const service = await startQuoteStore({
+    ...QUIET,
+    databaseUrl,
+    rpcPort: 0,
+    migrateOnStart: true,
+    eventsUrl: NOWHERE,
+  });
   t.after(() => service.stop());
   return service.port;
 }

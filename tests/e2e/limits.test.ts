@@ -104,9 +104,11 @@ async function startSecondGateway(stack: RunningStack) {
   const postgres = accessPostgres({ dataDir: path.join(stack.folder, 'postgres'), port: ports.postgres });
   const gateway = servicesOf({
     root: path.resolve(import.meta.dirname, '../..'),
+    folder: stack.folder,
     ports: { ...ports, ...own },
     secrets: readOrCreateSecrets(stack.folder),
     databaseUrl: (name) => postgres.url(name, name),
+    kafkaUrl: null,
   }).find(({ name }) => name === 'gateway');
   assert.ok(gateway);
   const second = serviceProcess(gateway, { inherited: process.env, tell: () => {} });

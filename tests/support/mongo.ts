@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createLogger } from '@pfq/kit/log';
 import { openMongo, withMongo } from '@pfq/kit/mongo';
 import type { MongoDatabase } from '@pfq/kit/mongo';
+import { openRelay } from './relay.ts';
+import type { Switches } from './relay.ts';
 
 const SERVER = process.env['MONGODB_URL'];
 const DEFAULT_PORT = 27_017;
@@ -13,18 +12,13 @@ const DEFAULT_PORT = 27_017;
 /** Why suites that need MongoDB are skipped; false where there is one. */
 export const WITHOUT_MONGO = SERVER ? false : 'MONGODB_URL is not set';
 
-export type TestMongo = {
+export type TestMongo = Switches & {
   /** Where the new, empty database is, by way of a relay that can cut the connection. */
   readonly url: string;
   /** A new connection pool, closed after the test. */
   readonly open: () => MongoDatabase;
   /** The same past the relay, for a look at what happened. */
   readonly openBehind: () => MongoDatabase;
-  /** Ends every connection and lets none in, as if the server had stopped. */
-  refuseConnections(): void;
-  acceptConnections(): void;
-  /** Takes what is sent to the server and gives no answer, as if the network had gone, until connections are accepted. */
-  fallSilent(): void;
 };
 
 /** An empty database of its own for one test on the server of MONGODB_URL, removed after it. */
@@ -49,53 +43,4 @@ export async function makeMongo(t: TestContext): Promise<TestMongo> {
     relay.close();
   });
   return { ...relay, url: url.href, open: () => open(url), openBehind: () => open(target) };
-}
-
-/** Passes connections on to a server until it is told otherwise. */
-async function openRelay(target: { readonly host: string; readonly port: number }) {
-  const sockets = new Set<Socket>();
-  let isAccepting = true;
-  let isSilent = false;
-  const relay = createServer((near) => {
-    if (!isAccepting) {
-      near.destroy();
-      return;
-    }
-    const far = connect(target);
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
-    near.on('data', (chunk) => far.write(chunk));
-    far.on('data', (chunk) => isSilent || near.write(chunk));
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const address = relay.address();
-  if (address === null || typeof address === 'string') throw new Error('the relay has no port');
-
-  function endConnections(): void {
-    for (const socket of sockets) socket.destroy();
-  }
-  return {
-    port: address.port,
-    refuseConnections() {
-      isAccepting = false;
-      endConnections();
-    },
-    acceptConnections() {
-      if (isSilent) endConnections();
-      isAccepting = true;
-      isSilent = false;
-    },
-    fallSilent() {
-      isSilent = true;
-    },
-    close() {
-      endConnections();
-      relay.close();
-    },
-  };
 }

@@ -26,9 +26,13 @@ export type RunningStack = {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** Starts a stack; give the folder of an earlier one to find its data again. */
-export async function startStack(folder: string): Promise<RunningStack> {
-  const environment = { ...process.env, PFQ_LOCAL_DIR: folder, PFQ_PORT_BASE: String(await findPortBase()) };
+/** Starts a stack; give the folder of an earlier one to find its data again, and variables beyond those of this process. */
+export async function startStack(
+  folder: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningStack> {
+  const places = { PFQ_LOCAL_DIR: folder, PFQ_PORT_BASE: String(await findPortBase()) };
+  const environment = { ...process.env, ...variables, ...places };
   const child = spawn(process.execPath, ['deploy/local/main.ts'], {
     cwd: ROOT,
     env: environment,

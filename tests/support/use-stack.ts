@@ -13,12 +13,15 @@ export type StackOfSuite = {
   readonly startAgain: () => Promise<void>;
 };
 
-/** A stack for the tests of a suite, without rate limits: started before the first, ended and removed after the last. */
-export function useStack(): StackOfSuite {
+/**
+ * A stack for the tests of a suite, without rate limits: started before the first, ended and removed after the last.
+ * `variables` are asked for at every start.
+ */
+export function useStack(variables: () => Readonly<Record<string, string>> = () => ({})): StackOfSuite {
   const { folder, remove } = stackFolder();
   let running: RunningStack | undefined;
   const startAgain = async () => {
-    running = await startStack(folder);
+    running = await startStack(folder, variables());
     await liftLimits(running);
   };
   const stack = () => {

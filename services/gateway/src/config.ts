@@ -1,5 +1,5 @@
-import { flag, grpcUrl, port, publicUrl, secret, wholeNumber } from '@pfq/kit/config';
-import type { Config, Setting } from '@pfq/kit/config';
+import { flag, grpcUrl, port, publicUrl, secret, secrets, wholeNumber } from '@pfq/kit/config';
+import type { Config } from '@pfq/kit/config';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
 
 export const settings = {
@@ -39,18 +39,3 @@ export const settings = {
 };
 
 export type GatewayConfig = Config<typeof settings>;
-
-/** At least one secret; white space around the commas does not count. */
-function secrets(
-  variable: string,
-  options: { readonly doc: string; readonly minLength: number },
-): Setting<readonly [string, ...string[]]> {
-  const one = secret(variable, options);
-  return {
-    ...one,
-    parse(given) {
-      const [first = '', ...others] = given.split(',').map((each) => one.parse(each.trim()));
-      return [first, ...others];
-    },
-  };
-}

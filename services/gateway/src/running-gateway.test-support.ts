@@ -34,7 +34,7 @@ export const LIVE_KEY = makeApiKey('live', 'L'.repeat(43));
 export const NOW = new Date('2026-11-20T23:59:59.123Z');
 
 const ANA = { id: 'brk_ana', email: 'Ana@Agency.example', name: 'Ana Ruiz' };
-export const BEN = { id: 'brk_ben', email: 'ben@agency.example' };
+export const BEN = { id: 'brk_ben', email: 'ben@agency.example', name: 'Ben Ortiz' };
 
 /** What an agency key in test mode may do, but for `changes`. */
 export function accessWith(changes: Partial<Access> = {}): Access {

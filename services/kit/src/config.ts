@@ -166,6 +166,21 @@ export function secret(
   };
 }
 
+/** At least one secret; white space around the commas does not count. */
+export function secrets(
+  variable: string,
+  options: { readonly doc: string; readonly minLength: number },
+): Setting<readonly [string, ...string[]]> {
+  const one = secret(variable, options);
+  return {
+    ...one,
+    parse(given) {
+      const [first = '', ...others] = given.split(',').map((each) => one.parse(each.trim()));
+      return [first, ...others];
+    },
+  };
+}
+
 function choose<const C extends string>(choices: readonly C[], given: string): C {
   const chosen = choices.find((choice) => choice === given);
   if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${given}"`);

@@ -23,20 +23,18 @@ export function represent(
 ): Representation {
   const identity = Buffer.from(text);
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: identity.length,
-  };
-  const encode = (encoding: Encoding, body: Buffer) => ({ body, etag: `"${hash}-${encoding}"` });
+  const show = (encoding: Encoding) => ({ body: encode(identity, encoding), etag: `"${hash}-${encoding}"` });
   return {
     status,
     headers: { ...headers, Vary: 'Accept-Encoding' },
-    encoded: {
-      br: encode('br', brotliCompressSync(identity, { params })),
-      gzip: encode('gzip', gzipSync(identity)),
-      identity: encode('identity', identity),
-    },
+    encoded: { br: show('br'), gzip: show('gzip'), identity: show('identity') },
   };
+}
+
+/** Compresses a text for the one who asks for it, as their `Accept-Encoding` likes it best. */
+export function encodeFor(accepted: string | undefined, text: string): { encoding: Encoding; body: Buffer } {
+  const encoding = chooseEncoding(accepted);
+  return { encoding, body: encode(Buffer.from(text), encoding) };
 }
 
 /** Answers a GET or a HEAD: with the smallest encoding that is accepted, or with 304 where the caller has it already. */
@@ -52,6 +50,16 @@ export function sendRepresentation(request: IncomingMessage, response: ServerRes
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
   response.setHeader('Content-Length', body.length);
   response.writeHead(shown.status).end(request.method === 'HEAD' ? undefined : body);
+}
+
+function encode(plain: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'identity') return plain;
+  if (encoding === 'gzip') return gzipSync(plain);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+  };
+  return brotliCompressSync(plain, { params });
 }
 
 /** The best of what `Accept-Encoding` likes most (RFC 9110, 12.5.3); plain where it leaves nothing else. */

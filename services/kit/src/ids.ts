@@ -6,7 +6,7 @@ const TIME_LENGTH = 9;
 const RANDOM_LENGTH = 13;
 
 /** Prefixes of ids whose body is 22 base62 characters: nine of time in microseconds, thirteen random. */
-type IdPrefix = 'qte_' | 'req_' | 'agy_' | 'brk_' | 'key_' | 'app_' | 'pol_' | 'chg_';
+type IdPrefix = 'qte_' | 'req_' | 'agy_' | 'brk_' | 'key_' | 'app_' | 'pol_' | 'chg_' | 'evt_';
 
 /** A new id that sorts by creation time, so that indexes grow at one end: `qte_0Uz3kQ9aX…`. */
 export function newId(prefix: IdPrefix, nowMs: number): string {

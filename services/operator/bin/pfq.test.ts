@@ -17,9 +17,15 @@ let folder: string;
 before(async () => {
   fake = await startFakeServices();
   folder = await mkdtemp(path.join(tmpdir(), 'pfq-bin-'));
-  const { gatewayUrl, pricingUrl, applicationUrl, token } = fake.connection;
+  const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = fake.connection;
   await mkdir(path.join(folder, '.local'));
-  const operator = { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token };
+  const operator = {
+    gateway_url: gatewayUrl,
+    pricing_url: pricingUrl,
+    application_url: applicationUrl,
+    notification_url: notificationUrl,
+    token,
+  };
   await writeFile(path.join(folder, '.local/stack.json'), JSON.stringify({ operator }));
 });
 

@@ -34,6 +34,10 @@ const MISUSES: readonly (readonly [string[], RegExp])[] = [
   [['decline', 'add', 'state', 'TX'], /'state' is invalid .*Allowed choices are issuer, coverage\./],
   [['rates', 'load'], /missing required argument 'file'/],
   [['applications', 'import'], /missing required argument 'file'/],
+  [['mail', 'list', '--limit', '0'], /'0' is invalid\. Say a whole number from 1 to 1000\./],
+  [['mail', 'list', '--limit', '1001'], /'1001' is invalid\. Say a whole number from 1 to 1000\./],
+  [['mail', 'list', '--limit', '1e2'], /'1e2' is invalid\. Say a whole number from 1 to 1000\./],
+  [['mail', 'retry'], /missing required argument 'id'/],
 ];
 
 for (const [args, line] of MISUSES) {
@@ -148,6 +152,7 @@ test('the help of every command shows an example of itself', async () => {
     'decline',
     'applications',
     'quote',
+    'mail',
   ]);
   for (const noun of nouns) {
     const verbs = commandsIn((await pfq(noun, '--help')).output);

@@ -7,6 +7,7 @@ import { addBrokerCommands } from './commands/broker.ts';
 import { addCarriersCommands } from './commands/carriers.ts';
 import { addDeclineCommands } from './commands/decline.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addMailCommands } from './commands/mail.ts';
 import { addQuoteCommands } from './commands/quote.ts';
 import { addRatesCommands } from './commands/rates.ts';
 import { addSettingsCommands } from './commands/settings.ts';
@@ -39,8 +40,8 @@ First steps:
 
 Where the services are:
   The nearest .local/stack.json upwards, which \`npm start\` writes, or that of PFQ_LOCAL_DIR;
-  elsewhere PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL, PFQ_OPERATOR_APPLICATION_URL (grpc://host:port) and
-  PFQ_OPERATOR_TOKEN (or _FILE).
+  elsewhere PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL, PFQ_OPERATOR_APPLICATION_URL,
+  PFQ_OPERATOR_NOTIFICATION_URL (grpc://host:port) and PFQ_OPERATOR_TOKEN (or _FILE).
   PFQ_OPERATOR_NAME is who the audit log names; without it, the account.
 
 Exit codes: 0 done; 1 failed, or a verified quote differs; 2 not understood.`;
@@ -92,5 +93,6 @@ function buildProgram({ write, writeError }: Surroundings, context: Context): Co
   addDeclineCommands(program, context);
   addApplicationsCommands(program, context);
   addQuoteCommands(program, context);
+  addMailCommands(program, context);
   return program;
 }

@@ -6,6 +6,7 @@ import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
 import { ApplicationAdminService } from '@pfq/proto/application/v1/application_pb';
 import { AgencyAdminService, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { NotificationAdminService } from '@pfq/proto/notification/v1/notification_pb';
 import { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import type { Connection } from './connection.ts';
 import { CommandFailure } from './failure.ts';
@@ -16,6 +17,7 @@ export type Clients = {
   readonly quotes: Client<typeof QuoteAdminService>;
   readonly pricing: Client<typeof PricingAdminService>;
   readonly applications: Client<typeof ApplicationAdminService>;
+  readonly mail: Client<typeof NotificationAdminService>;
   close(): void;
 };
 
@@ -25,24 +27,20 @@ const TIMEOUT_MS = 30_000;
 
 /** Nothing is connected before the first call. `actor` is named in the audit log. */
 export function openClients(connection: Connection, actor: string): Clients {
-  const { gatewayUrl, pricingUrl, applicationUrl, token } = connection;
-  const gateway = createOperatorTransport({ service: 'the gateway', url: gatewayUrl, token, actor });
-  const pricing = createOperatorTransport({ service: 'pricing', url: pricingUrl, token, actor });
-  const application = createOperatorTransport({
-    service: 'the application service',
-    url: applicationUrl,
-    token,
-    actor,
-  });
+  const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = connection;
+  const reach = (service: string, url: string) => createOperatorTransport({ service, url, token, actor });
+  const gateway = reach('the gateway', gatewayUrl);
+  const pricing = reach('pricing', pricingUrl);
+  const application = reach('the application service', applicationUrl);
+  const notification = reach('the notification service', notificationUrl);
   return {
     agencies: createClient(AgencyAdminService, gateway),
     quotes: createClient(QuoteAdminService, gateway),
     pricing: createClient(PricingAdminService, pricing),
     applications: createClient(ApplicationAdminService, application),
+    mail: createClient(NotificationAdminService, notification),
     close() {
-      gateway.close();
-      pricing.close();
-      application.close();
+      for (const transport of [gateway, pricing, application, notification]) transport.close();
     },
   };
 }

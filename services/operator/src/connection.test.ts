@@ -9,18 +9,21 @@ const OPERATOR = {
   gateway_url: 'grpc://127.0.0.1:1',
   pricing_url: 'grpc://127.0.0.1:2',
   application_url: 'grpc://127.0.0.1:3',
+  notification_url: 'grpc://127.0.0.1:4',
   token: 'local',
 };
 const LOCAL = {
   gatewayUrl: 'grpc://127.0.0.1:1',
   pricingUrl: 'grpc://127.0.0.1:2',
   applicationUrl: 'grpc://127.0.0.1:3',
+  notificationUrl: 'grpc://127.0.0.1:4',
   token: 'local',
 };
 const ENVIRONMENT = {
   PFQ_OPERATOR_GATEWAY_URL: 'grpc://gateway:9000',
   PFQ_OPERATOR_PRICING_URL: 'grpc://pricing:9000',
   PFQ_OPERATOR_APPLICATION_URL: 'grpc://application:9000',
+  PFQ_OPERATOR_NOTIFICATION_URL: 'grpc://notification:9000',
   PFQ_OPERATOR_TOKEN: 'far',
 };
 
@@ -38,7 +41,7 @@ before(async () => {
   await mkdir(path.join(folder, 'damaged'));
   await writeFile(path.join(folder, 'damaged/stack.json'), '{"operator":{}}');
   await mkdir(path.join(folder, 'older'));
-  const { application_url: _, ...older } = OPERATOR;
+  const { notification_url: _, ...older } = OPERATOR;
   await writeFile(path.join(folder, 'older/stack.json'), JSON.stringify({ operator: older }));
 });
 
@@ -60,6 +63,7 @@ test('the environment wins over a local stack', async () => {
     gatewayUrl: 'grpc://gateway:9000',
     pricingUrl: 'grpc://pricing:9000',
     applicationUrl: 'grpc://application:9000',
+    notificationUrl: 'grpc://notification:9000',
     token: 'far',
   });
 });
@@ -68,7 +72,7 @@ test('the environment is never mixed with a local stack: what it lacks is named'
   await assert.rejects(find({ PFQ_OPERATOR_TOKEN: 'far' }), {
     name: 'ConfigError',
     message:
-      /PFQ_OPERATOR_GATEWAY_URL is not set.*\n.*PFQ_OPERATOR_PRICING_URL is not set.*\n.*PFQ_OPERATOR_APPLICATION_URL is not set/,
+      /PFQ_OPERATOR_GATEWAY_URL is not set.*\n.*PFQ_OPERATOR_PRICING_URL is not set.*\n.*PFQ_OPERATOR_APPLICATION_URL is not set.*\n.*PFQ_OPERATOR_NOTIFICATION_URL is not set/,
   });
 });
 

@@ -19,6 +19,10 @@ const SETTINGS = {
     doc: 'Where the application service is, grpc://host:port.',
     schemes: ['grpc'],
   }),
+  notificationUrl: url('PFQ_OPERATOR_NOTIFICATION_URL', {
+    doc: 'Where the notification service is, grpc://host:port.',
+    schemes: ['grpc'],
+  }),
   token: secret('PFQ_OPERATOR_TOKEN', { doc: 'The token that the services know the operator by.', minLength: 1 }),
 };
 
@@ -57,9 +61,21 @@ async function readStack(file: string): Promise<Connection> {
   const stack = parseJson(await readText(file), file);
   const operator = isRecord(stack) ? stack['operator'] : undefined;
   if (isRecord(operator)) {
-    const { gateway_url: gatewayUrl, pricing_url: pricingUrl, application_url: applicationUrl, token } = operator;
-    if (isText(gatewayUrl) && isText(pricingUrl) && isText(applicationUrl) && isText(token)) {
-      return { gatewayUrl, pricingUrl, applicationUrl, token };
+    const {
+      gateway_url: gatewayUrl,
+      pricing_url: pricingUrl,
+      application_url: applicationUrl,
+      notification_url: notificationUrl,
+      token,
+    } = operator;
+    if (
+      isText(gatewayUrl) &&
+      isText(pricingUrl) &&
+      isText(applicationUrl) &&
+      isText(notificationUrl) &&
+      isText(token)
+    ) {
+      return { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token };
     }
   }
   throw new CommandFailure(

@@ -26,6 +26,18 @@ export function answerList(rows: readonly Row[], columns: readonly string[]): An
   return { json, text: rows.length === 0 ? 'None.\n' : formatRows(rows, columns) };
 }
 
+/** The first of what may be a longer list: one row each, under the named columns. */
+export function answerPage(page: {
+  readonly rows: readonly Row[];
+  readonly columns: readonly string[];
+  readonly hasMore: boolean;
+}): Answer {
+  const { rows, columns, hasMore } = page;
+  const { text } = answerList(rows, columns);
+  const json = toJson({ object: 'list', data: rows, has_more: hasMore });
+  return { json, text: hasMore ? `${text}\nThere are more: ask for them with --limit.\n` : text };
+}
+
 /** A change that has little to show: one sentence for people. */
 export function answerChange(object: Row, sentence: string): Answer {
   return { json: toJson(object), text: `${sentence}\n` };

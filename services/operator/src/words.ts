@@ -1,5 +1,6 @@
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
+import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { InvalidArgumentError } from 'commander';
 
 /** What help offers; the gateway judges. */
@@ -21,10 +22,17 @@ const BROKER_STATUSES = {
   inactive: BrokerStatus.INACTIVE,
 } as const;
 
-/** The public word for a mode, key type or broker status; "unknown" for one that is newer than this command. */
+const NOTIFICATION_STATUSES = {
+  pending: NotificationStatus.PENDING,
+  sent: NotificationStatus.SENT,
+  failed: NotificationStatus.FAILED,
+} as const;
+
+/** The public word for a mode, key type or status; "unknown" for one that is newer than this command. */
 export const modeWord = (mode: Mode): string => wordOf(MODES, mode);
 export const keyTypeWord = (type: KeyType): string => wordOf(KEY_TYPES, type);
 export const brokerStatusWord = (status: BrokerStatus): string => wordOf(BROKER_STATUSES, status);
+export const notificationStatusWord = (status: NotificationStatus): string => wordOf(NOTIFICATION_STATUSES, status);
 
 export function parseSwitch(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Say on or off.');

@@ -1,29 +1,45 @@
 import { join } from 'node:path';
+import { migrateJobs, startJobs } from '@pfq/kit/jobs';
 import { createLogger } from '@pfq/kit/log';
 import { migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { QuoteStoreConfig } from './config.ts';
+import { openDelivery } from './publishing/delivery.ts';
+import { publishInterest } from './publishing/publish-interest.ts';
 import { quoteStoreRoutes } from './rpc/routes.ts';
 import { postgresQuoteStore } from './storage/postgres.ts';
+import { PUBLISH_INTEREST } from './storage/publish-job.ts';
+
+/** The first retry is hardly noticed by the broker, and once Kafka or notification is back its events are there soon. */
+const RETRY = { firstMs: 500, longestMs: 15_000 };
+const JOBS_AT_ONCE = 4;
 
 export async function start(config: QuoteStoreConfig) {
-  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken } = config;
+  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, migrateOnStart } = config;
   const logger = createLogger({ service: 'quote-store', level: config.logLevel, format: config.logFormat });
-  if (config.migrateOnStart) await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
+  if (migrateOnStart) {
+    await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
+    await migrateJobs(databaseUrl, logger);
+  }
   const database = openDatabase(databaseUrl, logger);
-  const server = await serveRpc({
-    routes: quoteStoreRoutes(postgresQuoteStore(database)),
-    host,
-    port,
-    operatorToken,
+  const store = postgresQuoteStore(database);
+  const server = await serveRpc({ routes: quoteStoreRoutes(store, logger), host, port, operatorToken, logger });
+  const delivery = openDelivery(config.eventsUrl, { clientId: 'quote-store', makesTopics: migrateOnStart, logger });
+  const jobs = await startJobs({
+    databaseUrl,
+    tasks: { [PUBLISH_INTEREST]: publishInterest({ store, delivery, logger }) },
+    concurrency: JOBS_AT_ONCE,
+    retry: RETRY,
     logger,
   });
   logger.info({ port: server.port }, 'ready');
   return {
     port: server.port,
     async stop() {
-      await server.stop();
+      // Together, because each may take most of the time that there is. A job that a last call leaves is another process's.
+      await Promise.all([server.stop(), jobs.stop()]);
+      await delivery.close();
       await database.close();
     },
   };

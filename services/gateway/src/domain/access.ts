@@ -4,7 +4,7 @@ import type { RateWindow } from './rate-limits.ts';
 import type { Scope } from './scopes.ts';
 
 /** A broker as far as a request needs it. */
-export type ActingBroker = { readonly id: string; readonly email: string };
+export type ActingBroker = { readonly id: string; readonly email: string; readonly name: string };
 
 /** Everything that a key is and may, read in one statement at the beginning of a request. */
 export type Access = {
@@ -19,7 +19,7 @@ export type Access = {
   readonly revoked: boolean;
   /** The agency's switch for the mode of the key. */
   readonly enabled: boolean;
-  readonly defaultBroker: ActingBroker & { readonly name: string; readonly status: BrokerStatus };
+  readonly defaultBroker: ActingBroker & { readonly status: BrokerStatus };
   /** The limits that apply to the request, which is counted in each; none where the key no longer counts. */
   readonly windows: readonly RateWindow[];
   /** The database's time, which is the time of the request. */
@@ -59,9 +59,10 @@ export function requireScope(access: Access, scope: Scope): void {
 
 /** The broker that body-less requests act as. */
 export function defaultBrokerOf({ defaultBroker }: Access): ActingBroker {
-  if (defaultBroker.status === 'active') return { id: defaultBroker.id, email: defaultBroker.email };
+  const { id, email, name, status } = defaultBroker;
+  if (status === 'active') return { id, email, name };
   throw new ServiceError('DEFAULT_BROKER_INACTIVE', {
-    message: `The default broker of this API key, ${defaultBroker.email}, is not active. Activate the broker or use another key.`,
+    message: `The default broker of this API key, ${email}, is not active. Activate the broker or use another key.`,
   });
 }
 

@@ -6,7 +6,7 @@ import { chooseActingBroker } from './acting-broker.ts';
 type Case = readonly [type: 'agency' | 'broker', isActive: boolean, named: string | null, outcome: string];
 
 const ANA = 'Ana@Agency.example';
-const BEN = { id: 'brk_ben', email: 'Ben@Agency.example' };
+const BEN = { id: 'brk_ben', email: 'Ben@Agency.example', name: 'Ben Ortiz' };
 
 const CASES: readonly Case[] = [
   ['agency', true, null, 'brk_ana'],
@@ -41,5 +41,7 @@ for (const [type, isActive, named, outcome] of CASES) {
 
 test('a broker is named as registered, however the request spells the address', async () => {
   const broker = await chooseActingBroker(accessWith(), 'BEN@AGENCY.EXAMPLE', async () => BEN);
-  assert.equal(broker.email, 'Ben@Agency.example');
+  assert.deepEqual(broker, BEN);
+  const own = { id: 'brk_ana', email: ANA, name: 'Ana Ruiz' };
+  assert.deepEqual(await chooseActingBroker(accessWith(), 'ANA@AGENCY.EXAMPLE', async () => null), own);
 });

@@ -22,6 +22,14 @@ const interest = {
   },
 };
 
+const notified = {
+  status: 'sent',
+  reason: null,
+  recipient: quote.broker.email,
+  recipients: [quote.broker.email],
+  at: '2026-11-23T15:04:06.543Z',
+};
+
 export const QUOTE_ID = quote.id;
 export const APPLICATION_ID = application.id;
 
@@ -34,7 +42,19 @@ export const newQuotes: Examples = {
   eligible: { summary: 'An eligible deal; a policy of twelve months has 30 options', value: quote },
   ineligible: { summary: 'An ineligible deal: its reasons, and no options', value: ineligibleQuote },
 };
-export const quotes: Examples = { active: { summary: 'A quote as it was priced', value: asRead } };
+export const quotes: Examples = {
+  active: { summary: 'A quote as it was priced', value: asRead },
+  notified: {
+    summary: 'A live quote with a response, of which the broker has heard',
+    value: {
+      ...asRead,
+      livemode: true,
+      status: 'interested',
+      selected_option_id: OPTION,
+      interest: { ...interest, broker_notification: notified },
+    },
+  },
+};
 export const linkBodies: Examples = { nothing: { summary: 'An empty object, or no body at all', value: {} } };
 export const freshLinks: Examples = {
   fresh_link: {

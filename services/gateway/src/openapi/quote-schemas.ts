@@ -49,6 +49,8 @@ const BINDING_ISSUE_CODES = [
   'POLICY_NUMBER_MISSING',
   'AM_BEST_UNRESOLVED',
 ];
+/** Why a test quote notifies nobody, and why an email was given up. */
+const NOTIFICATION_REASONS = ['test_mode', 'mailbox_rejected', 'message_rejected', 'delivery_timed_out'];
 /** AM Best's financial strength ratings, strongest first. */
 const RATINGS = 'A++ A+ A A- B++ B+ B B- C++ C+ C C- D E F S NR'.split(' ');
 
@@ -112,8 +114,8 @@ const interest = object({
   submitted_at: instant('When.'),
   broker_notification: object({
     status: oneOfMany(['pending', 'sent', 'failed', 'skipped'], 'What became of the email to the broker.'),
-    reason: nullable(text('Why it failed or was skipped: test_mode for a test quote. Null otherwise.')),
-    recipient: nullable(text('The broker, or null where nobody is notified.')),
+    reason: nullable(oneOfMany(NOTIFICATION_REASONS, 'Why it was skipped or failed; null otherwise.')),
+    recipient: nullable(text('Email address of the broker, or null where nobody is notified.')),
     recipients: listOf({ type: 'string' }, 'The same as a list.'),
     at: instant('Since when the status holds.'),
   }),

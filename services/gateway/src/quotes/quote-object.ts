@@ -19,11 +19,12 @@ export type Interest = {
   readonly note: string | null;
   readonly submittedAt: Date;
   readonly notification: {
-    readonly status: 'skipped';
-    /** A public code. */
+    readonly status: 'skipped' | 'pending' | 'sent' | 'failed';
+    /** A public code: why it was skipped or failed. */
     readonly reason: string | null;
-    /** An email address. */
+    /** An email address; null where nobody is notified. */
     readonly recipient: string | null;
+    /** Since when the status holds. */
     readonly at: Date;
   };
 };

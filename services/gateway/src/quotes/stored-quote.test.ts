@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create } from '@bufbuild/protobuf';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
-import { NotificationStatus, QuoteStatus, StoredQuoteSchema } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import {
+  BrokerNotificationSchema,
+  NotificationStatus,
+  QuoteStatus,
+  StoredQuoteSchema,
+} from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { InterestSchema } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { apiVersions } from '../versions/api-versions.ts';
 import { CHANGES } from '../versions/changes.ts';
@@ -72,12 +77,21 @@ test('a response without a note has null for it', () => {
   assert.partialDeepStrictEqual(JSON.parse(render({ ...INTERESTED, interest })), { interest: { note: null } });
 });
 
-test('a broker that was written to is the recipient and the only one of the recipients', () => {
-  const interest = { ...INTEREST, brokerNotification: { ...NOTIFICATION, recipient: 'Ana@Agency.example' } };
-  assert.partialDeepStrictEqual(JSON.parse(render({ ...INTERESTED, interest })), {
-    interest: { broker_notification: { recipient: 'Ana@Agency.example', recipients: ['Ana@Agency.example'] } },
+const TO_A_BROKER: readonly (readonly [name: string, status: NotificationStatus, reason: string | null])[] = [
+  ['pending', NotificationStatus.PENDING, null],
+  ['sent', NotificationStatus.SENT, null],
+  ['failed', NotificationStatus.FAILED, 'mailbox_rejected'],
+];
+for (const [name, status, reason] of TO_A_BROKER) {
+  test(`a broker's notification that is ${name} says so, and the broker is the only one of its recipients`, () => {
+    const { at } = NOTIFICATION;
+    const recipient = 'Ana@Agency.example';
+    const brokerNotification = { status, recipient, at, ...(reason !== null && { reason }) };
+    const rendered = render({ ...INTERESTED, interest: { ...INTEREST, brokerNotification } });
+    const shown = { status: name, reason, recipient, recipients: [recipient], at: '2026-12-01T12:00:05.000Z' };
+    assert.ok(rendered.includes(`"broker_notification":${JSON.stringify(shown)}`), rendered);
   });
-});
+}
 
 test('a note comes through JSON as it was written', () => {
   const note = 'It\'s "fine"\\ \n</script>\u2028\u{1F4B5}';
@@ -114,9 +128,23 @@ const UNREADABLE: readonly (readonly [what: string, changes: Stored])[] = [
     'a notification in a status unheard of',
     { ...INTERESTED, interest: { ...INTEREST, brokerNotification: { at: NOTIFICATION.at } } },
   ],
+  [
+    'a notification in a status of a later release',
+    { ...INTERESTED, interest: { ...INTEREST, brokerNotification: fromALaterRelease() } },
+  ],
 ];
 for (const [what, changes] of UNREADABLE) {
   test(`a stored quote with ${what} is a fault, never a quote that looks otherwise`, () => {
     assert.throws(() => render(changes), /stored quote|notification/);
   });
+}
+
+/** A status that is added one day, as it arrives here. */
+function fromALaterRelease() {
+  const notification = create(BrokerNotificationSchema, { at: NOTIFICATION.at });
+  const { number } = BrokerNotificationSchema.field.status;
+  return fromBinary(
+    BrokerNotificationSchema,
+    Uint8Array.of(...toBinary(BrokerNotificationSchema, notification), number * 8, 99),
+  );
 }

@@ -32,11 +32,16 @@ function readInterest(interest: StoredInterest | undefined): Interest {
   if (!interest?.brokerNotification) throw incomplete();
   const { optionId, note = null, submittedAt, brokerNotification } = interest;
   const { status, reason = null, recipient = null, at } = brokerNotification;
-  if (status !== NotificationStatus.SKIPPED) {
-    throw new Error(`the broker's notification has a status that this release does not know: ${status}`);
-  }
-  const notification = { status: 'skipped' as const, reason, recipient, at: readTime(at) };
+  const notification = { status: readNotificationStatus(status), reason, recipient, at: readTime(at) };
   return { optionId, note, submittedAt: readTime(submittedAt), notification };
+}
+
+function readNotificationStatus(status: NotificationStatus): Interest['notification']['status'] {
+  if (status === NotificationStatus.SKIPPED) return 'skipped';
+  if (status === NotificationStatus.PENDING) return 'pending';
+  if (status === NotificationStatus.SENT) return 'sent';
+  if (status === NotificationStatus.FAILED) return 'failed';
+  throw new Error(`the broker's notification has a status that this release does not know: ${status}`);
 }
 
 function readTime(timestamp: Timestamp | undefined): Date {

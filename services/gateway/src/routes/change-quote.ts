@@ -2,11 +2,11 @@ import type { CallOptions } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import { newId } from '@pfq/kit/ids';
 import { failureOfRead } from '@pfq/kit/rpc/status';
+import { untilCertain } from '@pfq/kit/rpc/until-certain';
 import { defaultBrokerOf } from '../domain/access.ts';
 import type { Answer } from './answer.ts';
 import type { AcceptedRequest, EndpointDeps, Write } from './endpoint.ts';
 import { readQuote, wantedQuote } from './read-quote.ts';
-import { untilCertain } from './until-certain.ts';
 
 /** A change that is being made: which quote, under which id, and how to call the quote store for it. */
 export type Change = {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { fromBinary } from '@bufbuild/protobuf';
+import { create, fromBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
@@ -12,6 +12,7 @@ import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { DealSchema } from '@pfq/proto/pricing/v1/deal_pb';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
 import type { PriceDealRequest } from '@pfq/proto/pricing/v1/pricing_pb';
+import { PartiesSchema } from '@pfq/proto/quotestore/v1/interest_expressed_pb';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { until } from '../../../../tests/support/until.ts';
 import { PRICED_UNDER, pricedDeal } from '../priced-deal.test-support.ts';
@@ -113,6 +114,20 @@ test('a quote belongs to the broker that an agency key names', async (t) => {
   assert.match(body, /"broker":\{"email":"ben@agency\.example"\}/);
   assert.equal(gateway.stored[0]?.brokerId, BEN.id);
 });
+
+const OWNERS = [
+  ['the default broker', {}, { brokerName: 'Ana Ruiz', brokerEmail: 'Ana@Agency.example' }],
+  ['the broker named', { broker_email: 'BEN@agency.example' }, { brokerName: BEN.name, brokerEmail: BEN.email }],
+] as const;
+for (const [who, named, owner] of OWNERS) {
+  test(`the store is told the names of insured, agency and ${who}, for the page and the email`, async (t) => {
+    const gateway = await startGateway(t);
+    await post(gateway, { ...REQUEST, ...named });
+    const parties = { insuredName: 'Lone Star Roofing LLC', agencyName: 'Lone Star Insurance', ...owner };
+    const [stored] = gateway.stored;
+    assert.deepEqual(stored?.parties, create(PartiesSchema, parties));
+  });
+}
 
 test('a broker key may not name another broker, and a stranger is refused like an inactive one', async (t) => {
   const broker = accessStore({ [TEST_KEY]: accessWith({ type: 'broker' }) });

@@ -82,6 +82,12 @@ async function makeQuote({ accepted, request, broker, quoteId }: NewQuote, deps:
     deal: toBinary(DealSchema, deal),
     pricedUnder: toBinary(PricedUnderSchema, pricedUnder),
     hostedLinkHash: link.hash,
+    parties: {
+      insuredName: request.insured.name,
+      agencyName: access.agencyName,
+      brokerName: broker.name,
+      brokerEmail: broker.email,
+    },
   };
   await storeQuote(deps.quoteStore, quote, { headers: callerHeaders(caller), remainingMs });
   const head = {

@@ -74,7 +74,7 @@ function makeWorld(s: fc.Scheduler, fates: Fate[]) {
   function makeWrite(): Write {
     const writeId = newId('qte_', elapsedMs);
     return {
-      broker: { id: 'brk_ana', email: 'ana@agency.example' },
+      broker: { id: 'brk_ana', email: 'ana@agency.example', name: 'Ana Ruiz' },
       writeId,
       async perform() {
         await call('price', () => {});

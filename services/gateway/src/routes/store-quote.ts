@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Client } from '@connectrpc/connect';
+import { untilCertain } from '@pfq/kit/rpc/until-certain';
 import type { CreateQuoteRequestSchema, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
-import { untilCertain } from './until-certain.ts';
 
 type StoreOptions = { readonly headers: HeadersInit; readonly remainingMs: () => number };
 

@@ -4,12 +4,12 @@ import type { AcceptedRequest } from './endpoint.ts';
 
 /** `GET /v1/whoami`: what the key is, and whom it acts as. */
 export async function whoami({ access, version }: AcceptedRequest): Promise<Answer> {
-  const { email } = defaultBrokerOf(access);
+  const { email, name } = defaultBrokerOf(access);
   const body = {
     object: 'whoami',
     livemode: access.mode === 'live',
     brokerage: { name: access.agencyName },
-    acting_broker: { email, name: access.defaultBroker.name },
+    acting_broker: { email, name },
     api_key: { type: access.type, scopes: access.scopes },
     api_version: version,
   };

@@ -1,6 +1,6 @@
 import { emailKey } from '@pfq/kit/email-address';
 import type { Database } from '@pfq/kit/postgres';
-import type { Access } from '../domain/access.ts';
+import type { Access, ActingBroker } from '../domain/access.ts';
 import type { BrokerStatus, KeyType, Mode } from '../domain/agency.ts';
 import { windowsOf } from '../domain/rate-limits.ts';
 import type { Count, RateWindow } from '../domain/rate-limits.ts';
@@ -72,7 +72,7 @@ const ADMIT = `
 
 /** By the unique index on agency and address. */
 const FIND_ACTIVE_BROKER = `
-  SELECT id, email FROM brokers WHERE agency_id = $1 AND email_key = $2 AND status = 'active'`;
+  SELECT id, email, name FROM brokers WHERE agency_id = $1 AND email_key = $2 AND status = 'active'`;
 
 /** `keyPepper` is the secret under which keys are hashed. */
 export function postgresAccessStore(database: Database, keyPepper: string): AccessStore {
@@ -83,7 +83,7 @@ export function postgresAccessStore(database: Database, keyPepper: string): Acce
       return row ? toAccess(row) : null;
     },
     async findActiveBroker(agencyId, email) {
-      const [row] = await database.read<{ id: string; email: string }>(FIND_ACTIVE_BROKER, [agencyId, emailKey(email)]);
+      const [row] = await database.read<ActingBroker>(FIND_ACTIVE_BROKER, [agencyId, emailKey(email)]);
       return row ?? null;
     },
   };

@@ -77,7 +77,8 @@ test('no statement shows one agency a broker or a key of another, changes it, or
     (await keys.list(owner)).map(({ id }) => id),
     [ownersKey.id],
   );
-  assert.equal((await access.findActiveBroker(owner, 'ANA@a.example'))?.email, 'ana@a.example');
+  const { email, name } = (await access.findActiveBroker(owner, 'ANA@a.example')) ?? {};
+  assert.deepEqual({ email, name }, { email: 'ana@a.example', name: 'A broker' });
 });
 
 test('the same address may be registered at two agencies, and is a different broker at each', async (t) => {

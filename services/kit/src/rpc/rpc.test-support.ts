@@ -123,4 +123,5 @@ const quoteHandlers = {
   expressTestInterest: unexpected,
   voidQuote: unexpected,
   voidQuoteChange: unexpected,
+  recordBrokerNotification: unexpected,
 };

@@ -7,7 +7,9 @@ import { actorOf } from '@pfq/kit/rpc/operator-credential';
 import { serveRpc, type RpcRoutes } from '@pfq/kit/rpc/server';
 import * as application from '@pfq/proto/application/v1/application_pb';
 import * as gateway from '@pfq/proto/gateway/v1/admin_pb';
+import * as notification from '@pfq/proto/notification/v1/notification_pb';
 import * as pricing from '@pfq/proto/pricing/v1/admin_pb';
+import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Connection } from '../connection.ts';
 
 const TOKEN = 'token-of-the-fake';
@@ -27,6 +29,8 @@ class FakeState {
   readonly declined = { issuers: new Set<string>(), coverages: new Set<string>() };
   readonly quotes = new Map<string, { json: string; differences: gateway.Difference[] }>();
   readonly applications = new Map<string, application.IncomingApplication>();
+  /** Newest first. */
+  readonly emails: notification.Email[] = [];
   /** What the application service has against applications. */
   findProblems: (applications: readonly application.IncomingApplication[], method: string) => readonly ErrorDetail[] =
     () => [];
@@ -52,6 +56,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       serveQuotes(router, state);
       servePricing(router, state);
       serveApplications(router, state);
+      serveMail(router, state);
     },
     host: '127.0.0.1',
     port: 0,
@@ -59,7 +64,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     logger: createLogger({ service: 'fake', level: 'error', format: 'json' }),
   });
   const url = `grpc://127.0.0.1:${server.port}`;
-  const connection = { gatewayUrl: url, pricingUrl: url, applicationUrl: url, token: TOKEN };
+  const connection = { gatewayUrl: url, pricingUrl: url, applicationUrl: url, notificationUrl: url, token: TOKEN };
   return { connection, state, stop: () => server.stop() };
 }
 
@@ -200,6 +205,23 @@ function serveApplications(router: Parameters<RpcRoutes>[0], state: FakeState): 
         state.applications.set(id, incoming);
       }
       return counts;
+    },
+  });
+}
+
+function serveMail(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+  const { FAILED, PENDING } = NotificationStatus;
+  router.service(notification.NotificationAdminService, {
+    listEmails({ failedOnly, limit }, context) {
+      state.enter(context);
+      const chosen = state.emails.filter(({ status }) => !failedOnly || status === FAILED);
+      return { emails: chosen.slice(0, limit), hasMore: chosen.length > limit };
+    },
+    retryEmail({ eventId }, context) {
+      state.enter(context);
+      const email = found(state.emails.find((known) => known.eventId === eventId));
+      if (email.status === FAILED) email.status = PENDING;
+      return { email };
     },
   });
 }

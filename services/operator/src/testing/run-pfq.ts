@@ -11,7 +11,7 @@ export type Ran = {
 
 /** Runs one command in this process against the services of `connection`. */
 export async function runPfq(connection: Connection, { args, folder }: { args: readonly string[]; folder: string }) {
-  const { gatewayUrl, pricingUrl, applicationUrl, token } = connection;
+  const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = connection;
   return runPfqIn({
     args,
     folder,
@@ -19,6 +19,7 @@ export async function runPfq(connection: Connection, { args, folder }: { args: r
       PFQ_OPERATOR_GATEWAY_URL: gatewayUrl,
       PFQ_OPERATOR_PRICING_URL: pricingUrl,
       PFQ_OPERATOR_APPLICATION_URL: applicationUrl,
+      PFQ_OPERATOR_NOTIFICATION_URL: notificationUrl,
       PFQ_OPERATOR_TOKEN: token,
     },
   });

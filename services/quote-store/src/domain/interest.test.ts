@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { INTEREST, membersOffering, NEW_INTEREST } from '../store.test-support.ts';
+import { INTEREST, membersOffering, NEW_INTEREST, PARTIES } from '../store.test-support.ts';
 import { expressInterest, isInterestOf } from './interest.ts';
 import type { Quote } from './quote.ts';
 
@@ -11,6 +11,7 @@ const OPEN: Quote = {
   apiVersion: '2026-09-23',
   requestMembers: Buffer.from('"metadata":{"options":"opt_0_0"}'),
   pricedMembers: membersOffering('opt_15_9', 'opt_25_10'),
+  parties: PARTIES,
   interest: null,
   readAt: new Date('2026-12-01T00:00:00.123Z'),
 };
@@ -24,8 +25,22 @@ test('the response to an open quote is kept with the time it was given, and so i
     optionId: 'opt_25_10',
     note: 'Please call after five.',
     submittedAt: OPEN.readAt,
+    eventId: null,
     notification: { status: 'skipped', reason: 'test_mode', recipient: null, at: OPEN.readAt },
   });
+});
+
+test('of a response to a live quote an event tells, and the broker whose quote it is will be notified', () => {
+  const { eventId, notification } = expressInterest({ ...OPEN, mode: 'live' }, NEW_INTEREST);
+  const recipient = 'avery.stone@agency.example';
+  assert.equal(eventId, NEW_INTEREST.telling.eventId);
+  assert.deepEqual(notification, { status: 'pending', reason: null, recipient, at: OPEN.readAt });
+});
+
+test('the broker of a quote that was stored without names is notified at the address that the quote shows', () => {
+  const requestMembers = Buffer.from('"metadata":{"broker":"x"},"broker":{"email":"shown@agency.example"}');
+  const { notification } = expressInterest({ ...OPEN, mode: 'live', parties: null, requestMembers }, NEW_INTEREST);
+  assert.equal(notification.recipient, 'shown@agency.example');
 });
 
 test('an empty note is none', () => {

@@ -15,6 +15,16 @@ export type NewQuote = {
   readonly pricedUnder: Uint8Array;
   /** SHA-256 of the hosted link's token. */
   readonly hostedLinkHash: Uint8Array;
+  /** Null from a gateway of the release that told no names. */
+  readonly parties: Parties | null;
+};
+
+/** Whom a quote is for and from, by the names they had when it was made. */
+export type Parties = {
+  readonly insuredName: string | null;
+  readonly agencyName: string | null;
+  readonly brokerName: string | null;
+  readonly brokerEmail: string;
 };
 
 export type Quote = {
@@ -24,6 +34,8 @@ export type Quote = {
   readonly apiVersion: string;
   readonly requestMembers: Uint8Array;
   readonly pricedMembers: Uint8Array;
+  /** Null where it was stored without; `partiesOf` tells what is known then. */
+  readonly parties: Parties | null;
   /** The one response that it can have. */
   readonly interest: Interest | null;
   /** When it was read. */
@@ -35,14 +47,17 @@ export type Interest = {
   /** Never empty. */
   readonly note: string | null;
   readonly submittedAt: Date;
+  /** The event that tells of it; null for a test quote, of which nobody is told. */
+  readonly eventId: string | null;
   readonly notification: BrokerNotification;
 };
 
 /** What became of the broker's notification; `reason` is a public code, `recipient` an email address. */
-export type BrokerNotification = {
-  readonly status: 'skipped';
-  readonly reason: string | null;
-  readonly recipient: string | null;
+export type BrokerNotification = (
+  | { readonly status: 'skipped'; readonly reason: 'test_mode'; readonly recipient: null }
+  | { readonly status: 'pending' | 'sent'; readonly reason: null; readonly recipient: string }
+  | { readonly status: 'failed'; readonly reason: string; readonly recipient: string }
+) & {
   /** When it came to that. */
   readonly at: Date;
 };

@@ -11,9 +11,10 @@ import {
   QuoteStatus,
   StoredQuoteSchema,
 } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { Parties as PartiesMessage } from '@pfq/proto/quotestore/v1/interest_expressed_pb';
 import type { CreateQuoteRequest, StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { statusOf } from '../domain/quote.ts';
-import type { Interest, NewQuote, Quote } from '../domain/quote.ts';
+import type { Interest, NewQuote, Parties, Quote } from '../domain/quote.ts';
 import type { Change } from '../storage/store.ts';
 
 /** The one that there was before callers told theirs. */
@@ -24,10 +25,15 @@ const STATUSES = {
   interested: QuoteStatus.INTERESTED,
   expired: QuoteStatus.EXPIRED,
 };
-const NOTIFICATION_STATUSES = { skipped: NotificationStatus.SKIPPED };
+const NOTIFICATION_STATUSES = {
+  skipped: NotificationStatus.SKIPPED,
+  pending: NotificationStatus.PENDING,
+  sent: NotificationStatus.SENT,
+  failed: NotificationStatus.FAILED,
+};
 
 export function toNewQuote(request: CreateQuoteRequest): NewQuote {
-  const { snapshot, deal, pricedUnder } = request;
+  const { snapshot, deal, pricedUnder, parties } = request;
   const isWhole = snapshot !== undefined && deal.length > 0 && pricedUnder.length > 0;
   if (!isWhole || !isId('qte_', request.quoteId)) throw new Error('the new quote is incomplete or its id malformed');
   return {
@@ -41,11 +47,22 @@ export function toNewQuote(request: CreateQuoteRequest): NewQuote {
     deal,
     pricedUnder,
     hostedLinkHash: request.hostedLinkHash,
+    parties: parties ? toParties(parties) : null,
   };
 }
 
-function toDate(timestamp: Timestamp | undefined): Date {
-  if (!timestamp) throw new Error('the new quote has no time');
+function toParties({ insuredName, agencyName, brokerName, brokerEmail }: PartiesMessage): Parties {
+  if (brokerEmail === '') throw new Error("the new quote's broker has no email address");
+  return {
+    insuredName: insuredName ?? null,
+    agencyName: agencyName ?? null,
+    brokerName: brokerName ?? null,
+    brokerEmail,
+  };
+}
+
+export function toDate(timestamp: Timestamp | undefined): Date {
+  if (!timestamp) throw new Error('a time is missing');
   return timestampDate(timestamp);
 }
 
@@ -78,6 +95,15 @@ export function toStoredQuote(quote: Quote): StoredQuote {
     snapshot: { requestMembers, pricedMembers, apiVersion },
     ...(interest && { interest: toInterestMessage(interest) }),
   });
+}
+
+export function toPartiesMessage({ insuredName, agencyName, brokerName, brokerEmail }: Parties) {
+  return {
+    ...(insuredName !== null && { insuredName }),
+    ...(agencyName !== null && { agencyName }),
+    ...(brokerName !== null && { brokerName }),
+    brokerEmail,
+  };
 }
 
 function toInterestMessage({ optionId, note, submittedAt, notification }: Interest) {

@@ -1,12 +1,15 @@
-import { tenantOf } from '@pfq/kit/caller';
+import { callerOf, tenantOf } from '@pfq/kit/caller';
+import type { Logger } from '@pfq/kit/log';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { QuoteStoreAdminService, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
-import { SKIPPED_IN_TEST_MODE } from '../domain/interest.ts';
 import type { QuoteStore } from '../storage/store.ts';
+import { hostedQuoteRoutes, newTelling } from './hosted-routes.ts';
+import { toNotificationOutcome } from './notification-outcome.ts';
 import { notFound, requireQuoteId, toChange, toChangeId, toNewQuote, toStoredQuote } from './quote-messages.ts';
 
-export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
+export function quoteStoreRoutes(store: QuoteStore, logger: Logger): RpcRoutes {
   return (router) => {
+    hostedQuoteRoutes(store, logger)(router);
     router.service(QuoteStoreService, {
       async createQuote(request, context) {
         await store.create(tenantOf(context), toNewQuote(request));
@@ -25,7 +28,7 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
         const tenant = tenantOf(context);
         if (tenant.mode !== 'test') throw new Error('a test interest was asked of a live quote');
         const { optionId, note = null } = request;
-        const interest = { optionId, note, notification: SKIPPED_IN_TEST_MODE };
+        const interest = { optionId, note, telling: newTelling(context) };
         return { quote: toStoredQuote(await store.expressInterest(toChange(request, tenant), interest)) };
       },
       async voidQuote({ quoteId }, context) {
@@ -35,6 +38,14 @@ export function quoteStoreRoutes(store: QuoteStore): RpcRoutes {
       async voidQuoteChange({ quoteId, changeId }, context) {
         const change = { id: toChangeId(changeId), quoteId: requireQuoteId(quoteId) };
         await store.voidChange(tenantOf(context), change);
+        return {};
+      },
+      async recordBrokerNotification(request, context) {
+        const outcome = toNotificationOutcome(request);
+        if (!(await store.recordNotification(tenantOf(context), outcome))) notFound();
+        const { quoteId, eventId, revision, status, reason } = outcome;
+        const ids = { request_id: callerOf(context).requestId, event_id: eventId, quote_id: quoteId };
+        logger.info({ ...ids, revision, status, reason }, 'notification recorded');
         return {};
       },
     });

@@ -17,7 +17,7 @@ import { postgresQuoteStore } from './postgres.ts';
 
 /** One call, or time passing, about the one quote of a run and a handful of changes. */
 type Step = {
-  readonly does: 'create' | 'void quote' | 'expire' | 'link' | 'respond' | 'void change';
+  readonly does: 'create' | 'void quote' | 'expire' | 'link' | 'respond' | 'tap first' | 'tap newest' | 'void change';
   readonly change: number;
 };
 
@@ -29,6 +29,14 @@ type Model = {
   readonly fates: Map<number, 'link' | 'respond' | 'voided'>;
 };
 
+/** What kind of change a step makes, where it makes one. A tap is a response through the first link or the newest one. */
+const KINDS: Partial<Record<Step['does'], 'link' | 'respond'>> = {
+  link: 'link',
+  respond: 'respond',
+  'tap first': 'respond',
+  'tap newest': 'respond',
+};
+
 /** Takes a step and tells what it should be answered. */
 function answerOf(model: Model, { does, change }: Step): string {
   const { fates } = model;
@@ -38,14 +46,16 @@ function answerOf(model: Model, { does, change }: Step): string {
   else if (does === 'create') model.quote ??= 'stored';
   if (does === 'create' && model.quote === 'voided') return 'IDEMPOTENCY_RECORD_LOST';
   if (does === 'void change' && fate === undefined) fates.set(change, 'voided');
-  if (does !== 'link' && does !== 'respond') return 'done';
+  const kind = KINDS[does];
+  if (kind === undefined) return 'done';
 
   if (model.quote !== 'stored') return 'NOT_FOUND';
   if (fate === 'voided') return 'IDEMPOTENCY_RECORD_LOST';
-  if (fate !== undefined) return fate === does ? 'done' : 'Error';
-  if (does === 'respond' && [...fates.values()].includes('respond')) return 'QUOTE_ALREADY_INTERESTED';
+  if (fate !== undefined) return fate === kind ? 'done' : 'Error';
+  if (does === 'tap first' && currentLinkIn(model) !== undefined) return 'replaced';
+  if (kind === 'respond' && [...fates.values()].includes('respond')) return 'QUOTE_ALREADY_INTERESTED';
   if (model.isExpired) return 'QUOTE_EXPIRED';
-  fates.set(change, does);
+  fates.set(change, kind);
   return 'done';
 }
 
@@ -70,7 +80,8 @@ const steps = fc.array(
       'link',
       'link',
       'respond',
-      'respond',
+      'tap first',
+      'tap newest',
       'void change',
     ),
     change: fc.nat(3),
@@ -90,29 +101,41 @@ test('whatever is called in whatever order, quote, response and link end up as t
       const changes = Array.from({ length: 4 }, () => newChange(quote.id));
       const changeOf = (change: number) => changes[change] ?? assert.fail('there is no such change');
       const hashOf = (change: number) => createHash('sha256').update(changeOf(change).id).digest();
+      const model: Model = { quote: null, isExpired: false, fates: new Map() };
+      const newestHash = () => {
+        const link = currentLinkIn(model);
+        return link === undefined ? quote.hostedLinkHash : hashOf(link);
+      };
+      const tap = async (change: number, hash: Uint8Array) => {
+        const response = { changeId: changeOf(change).id, interest: NEW_INTEREST };
+        return (await store.expressInterestByLink(hash, response))?.link ?? 'NOT_FOUND';
+      };
       const calls: Record<Step['does'], (change: number) => Promise<unknown>> = {
         create: () => store.create(TENANT, quote),
         'void quote': () => store.voidQuote(TENANT, quote.id),
         expire: () => setTime(database, quote.expiresAt.toISOString()),
         link: (change) => store.replaceHostedLink(changeOf(change), hashOf(change)),
         respond: (change) => store.expressInterest(changeOf(change), NEW_INTEREST),
+        'tap first': (change) => tap(change, quote.hostedLinkHash),
+        'tap newest': (change) => tap(change, newestHash()),
         'void change': (change) => store.voidChange(TENANT, changeOf(change)),
       };
-      const model: Model = { quote: null, isExpired: false, fates: new Map() };
       for (const step of sequence) {
-        const answer = await calls[step.does](step.change).then(() => 'done', nameOf);
+        const answer = await calls[step.does](step.change).then(toAnswer, nameOf);
         assert.equal(answer, answerOf(model, step), step.does);
       }
       const found = await store.find(quote.id, WHOLE_AGENCY);
       assert.equal(found && statusOf(found), statusIn(model));
       const links = await database.read<{ token_hash: Buffer }>(CURRENT, [quote.id]);
-      const link = currentLinkIn(model);
-      const expected = link === undefined ? quote.hostedLinkHash : hashOf(link);
-      assert.deepEqual(links, model.quote === 'stored' ? [{ token_hash: expected }] : []);
+      assert.deepEqual(links, model.quote === 'stored' ? [{ token_hash: newestHash() }] : []);
     }),
     { numRuns: 300 },
   );
 });
+
+function toAnswer(answered: unknown): string {
+  return answered === 'replaced' || answered === 'NOT_FOUND' ? answered : 'done';
+}
 
 function nameOf(error: unknown): string {
   return error instanceof ServiceError ? error.code : error instanceof Error ? error.name : String(error);

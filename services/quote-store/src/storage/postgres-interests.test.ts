@@ -45,6 +45,7 @@ test('a response is given back with the quote from then on, as it was answered',
     optionId: 'opt_25_10',
     note: 'Please call after five.',
     submittedAt: at,
+    eventId: null,
     notification: { status: 'skipped', reason: 'test_mode', recipient: null, at },
   });
   assert.deepEqual(await store.find(quote.id, WHOLE_AGENCY), answered);

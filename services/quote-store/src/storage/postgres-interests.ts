@@ -1,31 +1,53 @@
-import type { Database } from '@pfq/kit/postgres';
+import { addJob } from '@pfq/kit/jobs';
+import type { Database, Statements } from '@pfq/kit/postgres';
 import { expressInterest as express, isInterestOf } from '../domain/interest.ts';
 import type { NewInterest } from '../domain/interest.ts';
 import type { Quote } from '../domain/quote.ts';
 import { makeChange } from './postgres-changes.ts';
+import { publishJob } from './publish-job.ts';
 import type { Change } from './store.ts';
 
+/** How a response reaches the quote. */
+export type Way = {
+  /** Throws, under the quote's lock, where the way was closed meanwhile. */
+  readonly requireOpen: (query: Statements['query']) => Promise<void>;
+  /** Throws what whoever came this way is told where the change was made in other words. */
+  readonly refuseOtherWords: () => void;
+};
+
 const INSERT = `
-  INSERT INTO interests (agency_id, mode, quote_id, change_id, option_id, note, submitted_at,
+  INSERT INTO interests (agency_id, mode, quote_id, change_id, option_id, note, submitted_at, event_id,
     notification_status, notification_reason, notification_recipient, notification_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** By primary key. */
 const IS_STORED = `
   SELECT quote_id FROM interests WHERE agency_id = $1 AND mode = $2 AND quote_id = $3 AND change_id = $4`;
 
-export function expressInterest(database: Database, change: Change, wanted: NewInterest): Promise<Quote> {
-  const { agencyId, mode } = change.visibility.tenant;
-  const key = [agencyId, mode, change.quoteId, change.id];
+/** Stores the one response and, where somebody hears of it, the job that tells them: both or neither. */
+export function expressInterest(
+  database: Database,
+  change: Change,
+  { interest: wanted, way }: { interest: NewInterest; way: Way },
+): Promise<Quote> {
+  const { tenant } = change.visibility;
+  const key = [tenant.agencyId, tenant.mode, change.quoteId, change.id];
   return makeChange(database, change, {
     async make(quote, query) {
+      await way.requireOpen(query);
       const interest = express(quote, wanted);
+      const { optionId, note, submittedAt, eventId } = interest;
       const { status, reason, recipient, at } = interest.notification;
-      const response = [interest.optionId, interest.note, interest.submittedAt];
-      await query(INSERT, [...key, ...response, status, reason, recipient, at]);
+      await query(INSERT, [...key, optionId, note, submittedAt, eventId, status, reason, recipient, at]);
+      const { quoteId } = change;
+      if (eventId !== null) await addJob(query, publishJob({ tenant, quoteId, telling: wanted.telling }));
       return { ...quote, interest };
     },
-    wasMade: async ({ interest }, query) =>
-      isInterestOf(interest, wanted) && (await query(IS_STORED, key)).length === 1,
+    async wasMade({ interest }, query) {
+      const [made] = await query(IS_STORED, key);
+      const isSame = isInterestOf(interest, wanted);
+      if (made && !isSame) way.refuseOtherWords();
+      return made !== undefined && isSame;
+    },
   });
 }

@@ -9,6 +9,7 @@ import {
   insertQuote,
   makeMigratedDatabase,
   newQuote,
+  PARTIES,
   SECONDS,
   TENANT,
   WHOLE_AGENCY,
@@ -88,6 +89,11 @@ for (const [what, change] of Object.entries({
   deal: { deal: Buffer.from('another deal') },
   versions: { pricedUnder: Buffer.from('other versions') },
   link: { hostedLinkHash: randomBytes(32) },
+  insured: { parties: { ...PARTIES, insuredName: null } },
+  agency: { parties: { ...PARTIES, agencyName: 'Another Agency' } },
+  "broker's name": { parties: { ...PARTIES, brokerName: 'Another Broker' } },
+  "broker's address": { parties: { ...PARTIES, brokerEmail: 'another@agency.example' } },
+  'set of parties': { parties: null },
 })) {
   test(`an id that holds a quote of another ${what} is never reported as stored`, async (t) => {
     const database = (await makeMigratedDatabase(t)).open();
@@ -96,6 +102,17 @@ for (const [what, change] of Object.entries({
     await store.create(TENANT, quote);
     await assert.rejects(store.create(TENANT, { ...quote, ...change }), /stored already with other content/);
     assert.deepEqual(await database.read(COUNT, []), [{ quotes: 1, links: 1 }]);
+  });
+}
+
+const NAMELESS = { insuredName: null, agencyName: null, brokerName: null, brokerEmail: 'broker@agency.example' };
+for (const [what, parties] of Object.entries({ PARTIES, NAMELESS, none: null })) {
+  test(`the parties of a quote come back as they were told: ${what}`, async (t) => {
+    const store = postgresQuoteStore((await makeMigratedDatabase(t)).open());
+    const quote = newQuote({ parties });
+    for (let time = 1; time <= 2; time += 1) await store.create(TENANT, quote);
+    assert.deepEqual((await store.find(quote.id, WHOLE_AGENCY))?.parties, parties);
+    assert.deepEqual((await store.lookUp(quote.id))?.quote.parties, parties);
   });
 }
 

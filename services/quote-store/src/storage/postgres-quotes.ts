@@ -10,12 +10,14 @@ type OriginRow = QuoteRow & { agency_id: string; broker_id: string; deal: Buffer
 
 /**
  * Quote and link in one statement, both by primary key. Says whether they were inserted, now or before, whether the id was
- * voided or else holds another quote, and gives nothing where another statement is taking the id at this very moment.
+ * voided or else holds another quote, and gives nothing where another statement is taking the id at this very moment. A
+ * quote without parties was perhaps stored by the release before, which drops them, when it was sent the first time.
  */
 const CREATE = `
   WITH created AS (
-    INSERT INTO quotes (agency_id, mode, id, broker_id, created_at, expires_at, api_version, request_members, priced_members, deal, priced_under)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    INSERT INTO quotes (agency_id, mode, id, broker_id, created_at, expires_at, api_version, request_members, priced_members, deal, priced_under,
+      insured_name, agency_name, broker_name, broker_email)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $15, $16)
     ON CONFLICT (agency_id, mode, id) DO NOTHING
     RETURNING agency_id, mode, id, created_at
   ), linked AS (
@@ -26,6 +28,8 @@ const CREATE = `
   UNION ALL
   SELECT (q.broker_id, q.created_at, q.expires_at, q.api_version, q.request_members, q.priced_members, q.deal, q.priced_under)
       = ($4, $5, $6, $7, $8, $9, $10, $11)
+    AND (q.broker_email IS NULL
+      OR (q.insured_name, q.agency_name, q.broker_name, q.broker_email) IS NOT DISTINCT FROM ($13, $14, $15, $16))
     AND EXISTS (
       SELECT FROM hosted_links l
       WHERE l.token_hash = $12 AND l.agency_id = $1 AND l.mode = $2 AND l.quote_id = $3
@@ -35,7 +39,7 @@ const CREATE = `
 export async function createQuote(database: Database, { agencyId, mode }: Tenant, quote: NewQuote): Promise<void> {
   const { id, brokerId, createdAt, expiresAt, apiVersion, requestMembers, pricedMembers, deal, pricedUnder } = quote;
   const inputs = [apiVersion, requestMembers, pricedMembers, deal, pricedUnder, quote.hostedLinkHash];
-  const values = [agencyId, mode, id, brokerId, createdAt, expiresAt, ...inputs];
+  const values = [agencyId, mode, id, brokerId, createdAt, expiresAt, ...inputs, ...partyColumns(quote.parties)];
   const [row] = await database.write<{ is_same: boolean; is_voided: boolean }>(CREATE, values);
   if (!row) throw new OutcomeUnknownError(new Error(`quote ${id} is being stored or voided by another call`));
   if (row.is_voided) {
@@ -44,6 +48,11 @@ export async function createQuote(database: Database, { agencyId, mode }: Tenant
     throw new ServiceError('IDEMPOTENCY_RECORD_LOST', { message });
   }
   if (!row.is_same) throw new Error(`quote ${id} is stored already with other content`);
+}
+
+function partyColumns(parties: NewQuote['parties']): readonly (string | null)[] {
+  if (!parties) return [null, null, null, null];
+  return [parties.insuredName, parties.agencyName, parties.brokerName, parties.brokerEmail];
 }
 
 /** By primary key: waits for whoever is inserting the same id, and yields to it. */

@@ -8,6 +8,24 @@ export type Visibility = { readonly tenant: Tenant; readonly brokerId: string | 
 /** One change of a quote, under an id of its own by which it can be repeated or voided. */
 export type Change = { readonly id: string; readonly quoteId: string; readonly visibility: Visibility };
 
+/** What a hosted link leads to: nothing once it was replaced. */
+export type LinkedQuote = { readonly link: 'current'; readonly quote: Quote } | { readonly link: 'replaced' };
+
+/** A response through a hosted link, under an id by which it can be repeated. */
+export type LinkedResponse = { readonly changeId: string; readonly interest: NewInterest };
+
+/** What became of the notification that an event asked for; `revision` counts what is told of it, from 1. */
+export type NotificationOutcome = {
+  readonly quoteId: string;
+  readonly eventId: string;
+  readonly revision: number;
+  /** When it came to that. */
+  readonly at: Date;
+} & (
+  | { readonly status: 'pending' | 'sent'; readonly reason: null }
+  | { readonly status: 'failed'; readonly reason: string }
+);
+
 /**
  * Every write may be repeated: what is stored already is left as it is. A write throws SERVICE_UNAVAILABLE where it stored
  * nothing, OutcomeUnknownError where repeating it must tell, and an Error where its id stands for something else.
@@ -26,8 +44,20 @@ export type QuoteStore = {
    * or IDEMPOTENCY_RECORD_LOST where the change was voided.
    */
   replaceHostedLink(change: Change, hostedLinkHash: Uint8Array): Promise<Quote>;
-  /** Stores the one response. Throws NOT_FOUND, IDEMPOTENCY_RECORD_LOST as above, and what the domain refuses. */
+  /**
+   * Stores the one response, and with one to a live quote the job that tells of it. Throws NOT_FOUND,
+   * IDEMPOTENCY_RECORD_LOST as above, and what the domain refuses.
+   */
   expressInterest(change: Change, interest: NewInterest): Promise<Quote>;
+  /** The quote of a link, given by the SHA-256 of its token. Null where there never was such a link. */
+  readByLink(hostedLinkHash: Uint8Array): Promise<LinkedQuote | null>;
+  /**
+   * Does as `expressInterest` through a link. Null where there never was such a link, and nothing is stored through one that
+   * was replaced; but a response that was made is made, so repeating it is answered as before.
+   */
+  expressInterestByLink(hostedLinkHash: Uint8Array, response: LinkedResponse): Promise<LinkedQuote | null>;
+  /** Keeps the newest outcome, and `sent` for good. False where no such event tells of an interest in the quote. */
+  recordNotification(tenant: Tenant, outcome: NotificationOutcome): Promise<boolean>;
   /** From then on the change is made, or never will be. */
   voidChange(tenant: Tenant, change: Pick<Change, 'id' | 'quoteId'>): Promise<void>;
 };

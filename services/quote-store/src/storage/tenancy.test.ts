@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database, Row } from '@pfq/kit/postgres';
 import {
+  LIVE_TENANT,
+  makeLiveDatabase,
   makeMigratedDatabase,
   NEW_INTEREST,
   newChange,
@@ -11,7 +13,7 @@ import {
   TENANT,
 } from '../store.test-support.ts';
 import { postgresQuoteStore } from './postgres.ts';
-import type { QuoteStore, Visibility } from './store.ts';
+import type { NotificationOutcome, QuoteStore, Visibility } from './store.ts';
 
 const OTHER_AGENCY = { ...TENANT, agencyId: 'agy_2' };
 const OTHER_MODE = { ...TENANT, mode: 'live' as const };
@@ -36,8 +38,9 @@ test('no statement shows a quote to another agency, the other mode or another br
   const before = await readOwners(database);
   const missing = { code: 'NOT_FOUND' };
 
-  // `lookUp` is the operator's, by id alone; every other method of the store must be here.
-  const looks: Omit<Record<keyof QuoteStore, Look>, 'lookUp'> = {
+  // `lookUp` is the operator's, by id alone, and whoever has a link needs nothing else; every other method of the store must
+  // be here.
+  const looks: Omit<Record<keyof QuoteStore, Look>, 'lookUp' | 'readByLink' | 'expressInterestByLink'> = {
     async find(visibility) {
       assert.equal(await store.find(quote.id, visibility), null);
     },
@@ -45,6 +48,9 @@ test('no statement shows a quote to another agency, the other mode or another br
       assert.rejects(store.replaceHostedLink({ ...change, visibility }, link), missing),
     expressInterest: (visibility) =>
       assert.rejects(store.expressInterest({ ...change, visibility }, NEW_INTEREST), missing),
+    async recordNotification({ tenant }) {
+      if (tenant !== TENANT) assert.equal(await store.recordNotification(tenant, outcomeFor(quote.id)), false);
+    },
     async voidChange({ tenant }) {
       if (tenant !== TENANT) await store.voidChange(tenant, change);
     },
@@ -82,6 +88,41 @@ test('the same ids in another agency and in the other mode are different quotes 
   }
   assert.deepEqual(await readOwners(database), before);
 });
+
+test('what became of a notification is recorded for the agency whose interest it is, and in its mode', async (t) => {
+  const database = (await makeLiveDatabase(t)).open();
+  const store = postgresQuoteStore(database);
+  const quote = newQuote();
+  await store.create(LIVE_TENANT, quote);
+  await store.expressInterestByLink(quote.hostedLinkHash, { changeId: newChange(quote.id).id, interest: NEW_INTEREST });
+  const before = await readEverything(database);
+  const outcome = outcomeFor(quote.id);
+  for (const stranger of [{ ...LIVE_TENANT, agencyId: 'agy_2' }, TENANT, OTHER_AGENCY]) {
+    assert.equal(await store.recordNotification(stranger, outcome), false);
+  }
+  assert.deepEqual(await readEverything(database), before);
+  assert.equal(await store.recordNotification(LIVE_TENANT, outcome), true);
+});
+
+test('a link changes nothing but its own quote', async (t) => {
+  const database = (await makeLiveDatabase(t)).open();
+  const store = postgresQuoteStore(database);
+  const quote = newQuote();
+  await store.create(TENANT, quote);
+  for (const tenant of [OTHER_AGENCY, OTHER_MODE]) {
+    const theirs = { ...quote, hostedLinkHash: newLinkHash() };
+    await store.create(tenant, theirs);
+    const response = { changeId: newChange(quote.id).id, interest: NEW_INTEREST };
+    await store.expressInterestByLink(theirs.hostedLinkHash, response);
+    assert.equal((await store.find(quote.id, { tenant, brokerId: undefined }))?.interest?.optionId, 'opt_25_10');
+  }
+  assert.equal((await store.find(quote.id, { tenant: TENANT, brokerId: undefined }))?.interest, null);
+});
+
+function outcomeFor(quoteId: string): NotificationOutcome {
+  const { eventId } = NEW_INTEREST.telling;
+  return { quoteId, eventId, revision: 1, status: 'sent', reason: null, at: new Date() };
+}
 
 /** Every row of the tenant of these tests. */
 async function readOwners(database: Database) {

@@ -8,13 +8,15 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Mode } from "../../common/v1/mode_pb.ts";
 import { file_pfq_common_v1_mode } from "../../common/v1/mode_pb.ts";
+import type { Parties } from "./interest_expressed_pb.ts";
+import { file_pfq_quotestore_v1_interest_expressed } from "./interest_expressed_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file pfq/quotestore/v1/quote_store.proto.
  */
 export const file_pfq_quotestore_v1_quote_store: GenFile = /*@__PURE__*/
-  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiUAoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMEhMKC2FwaV92ZXJzaW9uGAMgASgJIoYCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSDAoEZGVhbBgGIAEoDBIUCgxwcmljZWRfdW5kZXIYByABKAwSGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDCIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIrkBChJCcm9rZXJOb3RpZmljYXRpb24SNQoGc3RhdHVzGAEgASgOMiUucGZxLnF1b3Rlc3RvcmUudjEuTm90aWZpY2F0aW9uU3RhdHVzEhMKBnJlYXNvbhgCIAEoCUgAiAEBEhYKCXJlY2lwaWVudBgDIAEoCUgBiAEBEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIJCgdfcmVhc29uQgwKCl9yZWNpcGllbnQirwEKCEludGVyZXN0EhEKCW9wdGlvbl9pZBgBIAEoCRIRCgRub3RlGAIgASgJSACIAQESMAoMc3VibWl0dGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJCChNicm9rZXJfbm90aWZpY2F0aW9uGAQgASgLMiUucGZxLnF1b3Rlc3RvcmUudjEuQnJva2VyTm90aWZpY2F0aW9uQgcKBV9ub3RlItABCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSLQoIaW50ZXJlc3QYBSABKAsyGy5wZnEucXVvdGVzdG9yZS52MS5JbnRlcmVzdCJJCg9HZXRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSFgoJYnJva2VyX2lkGAIgASgJSACIAQFCDAoKX2Jyb2tlcl9pZCJBChBHZXRRdW90ZVJlc3BvbnNlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUifwoYUmVwbGFjZUhvc3RlZExpbmtSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBEhEKCWNoYW5nZV9pZBgDIAEoCRIYChBob3N0ZWRfbGlua19oYXNoGAQgASgMQgwKCl9icm9rZXJfaWQiSgoZUmVwbGFjZUhvc3RlZExpbmtSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIpYBChpFeHByZXNzVGVzdEludGVyZXN0UmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIWCglicm9rZXJfaWQYAiABKAlIAIgBARIRCgljaGFuZ2VfaWQYAyABKAkSEQoJb3B0aW9uX2lkGAQgASgJEhEKBG5vdGUYBSABKAlIAYgBAUIMCgpfYnJva2VyX2lkQgcKBV9ub3RlIkwKG0V4cHJlc3NUZXN0SW50ZXJlc3RSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiQKEFZvaWRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkiEwoRVm9pZFF1b3RlUmVzcG9uc2UiPQoWVm9pZFF1b3RlQ2hhbmdlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIRCgljaGFuZ2VfaWQYAiABKAkiGQoXVm9pZFF1b3RlQ2hhbmdlUmVzcG9uc2UiJgoSTG9va1VwUXVvdGVSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJIo4BChNMb29rVXBRdW90ZVJlc3BvbnNlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUSEQoJYWdlbmN5X2lkGAIgASgJEhEKCWJyb2tlcl9pZBgDIAEoCRIMCgRkZWFsGAQgASgMEhQKDHByaWNlZF91bmRlchgFIAEoDCp7CgtRdW90ZVN0YXR1cxIcChhRVU9URV9TVEFUVVNfVU5TUEVDSUZJRUQQABIXChNRVU9URV9TVEFUVVNfQUNUSVZFEAESGAoUUVVPVEVfU1RBVFVTX0VYUElSRUQQAhIbChdRVU9URV9TVEFUVVNfSU5URVJFU1RFRBADKloKEk5vdGlmaWNhdGlvblN0YXR1cxIjCh9OT1RJRklDQVRJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHwobTk9USUZJQ0FUSU9OX1NUQVRVU19TS0lQUEVEEAEyjAUKEVF1b3RlU3RvcmVTZXJ2aWNlEmEKC0NyZWF0ZVF1b3RlEiUucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXF1ZXN0GiYucGZxLnF1b3Rlc3RvcmUudjEuQ3JlYXRlUXVvdGVSZXNwb25zZSIDkAICElgKCEdldFF1b3RlEiIucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXF1ZXN0GiMucGZxLnF1b3Rlc3RvcmUudjEuR2V0UXVvdGVSZXNwb25zZSIDkAIBEnMKEVJlcGxhY2VIb3N0ZWRMaW5rEisucGZxLnF1b3Rlc3RvcmUudjEuUmVwbGFjZUhvc3RlZExpbmtSZXF1ZXN0GiwucGZxLnF1b3Rlc3RvcmUudjEuUmVwbGFjZUhvc3RlZExpbmtSZXNwb25zZSIDkAICEnkKE0V4cHJlc3NUZXN0SW50ZXJlc3QSLS5wZnEucXVvdGVzdG9yZS52MS5FeHByZXNzVGVzdEludGVyZXN0UmVxdWVzdBouLnBmcS5xdW90ZXN0b3JlLnYxLkV4cHJlc3NUZXN0SW50ZXJlc3RSZXNwb25zZSIDkAICElsKCVZvaWRRdW90ZRIjLnBmcS5xdW90ZXN0b3JlLnYxLlZvaWRRdW90ZVJlcXVlc3QaJC5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVSZXNwb25zZSIDkAICEm0KD1ZvaWRRdW90ZUNoYW5nZRIpLnBmcS5xdW90ZXN0b3JlLnYxLlZvaWRRdW90ZUNoYW5nZVJlcXVlc3QaKi5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVDaGFuZ2VSZXNwb25zZSIDkAICMnsKFlF1b3RlU3RvcmVBZG1pblNlcnZpY2USYQoLTG9va1VwUXVvdGUSJS5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlcXVlc3QaJi5wZnEucXVvdGVzdG9yZS52MS5Mb29rVXBRdW90ZVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_pfq_common_v1_mode]);
+  fileDesc("CiNwZnEvcXVvdGVzdG9yZS92MS9xdW90ZV9zdG9yZS5wcm90bxIRcGZxLnF1b3Rlc3RvcmUudjEiUAoIU25hcHNob3QSFwoPcmVxdWVzdF9tZW1iZXJzGAEgASgMEhYKDnByaWNlZF9tZW1iZXJzGAIgASgMEhMKC2FwaV92ZXJzaW9uGAMgASgJIrMCChJDcmVhdGVRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEQoJYnJva2VyX2lkGAIgASgJEi4KCmNyZWF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KCHNuYXBzaG90GAUgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSDAoEZGVhbBgGIAEoDBIUCgxwcmljZWRfdW5kZXIYByABKAwSGAoQaG9zdGVkX2xpbmtfaGFzaBgIIAEoDBIrCgdwYXJ0aWVzGAkgASgLMhoucGZxLnF1b3Rlc3RvcmUudjEuUGFydGllcyIVChNDcmVhdGVRdW90ZVJlc3BvbnNlIrkBChJCcm9rZXJOb3RpZmljYXRpb24SNQoGc3RhdHVzGAEgASgOMiUucGZxLnF1b3Rlc3RvcmUudjEuTm90aWZpY2F0aW9uU3RhdHVzEhMKBnJlYXNvbhgCIAEoCUgAiAEBEhYKCXJlY2lwaWVudBgDIAEoCUgBiAEBEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIJCgdfcmVhc29uQgwKCl9yZWNpcGllbnQirwEKCEludGVyZXN0EhEKCW9wdGlvbl9pZBgBIAEoCRIRCgRub3RlGAIgASgJSACIAQESMAoMc3VibWl0dGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBJCChNicm9rZXJfbm90aWZpY2F0aW9uGAQgASgLMiUucGZxLnF1b3Rlc3RvcmUudjEuQnJva2VyTm90aWZpY2F0aW9uQgcKBV9ub3RlItABCgtTdG9yZWRRdW90ZRIQCghxdW90ZV9pZBgBIAEoCRIhCgRtb2RlGAIgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlEi4KBnN0YXR1cxgDIAEoDjIeLnBmcS5xdW90ZXN0b3JlLnYxLlF1b3RlU3RhdHVzEi0KCHNuYXBzaG90GAQgASgLMhsucGZxLnF1b3Rlc3RvcmUudjEuU25hcHNob3QSLQoIaW50ZXJlc3QYBSABKAsyGy5wZnEucXVvdGVzdG9yZS52MS5JbnRlcmVzdCJJCg9HZXRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSFgoJYnJva2VyX2lkGAIgASgJSACIAQFCDAoKX2Jyb2tlcl9pZCJBChBHZXRRdW90ZVJlc3BvbnNlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUifwoYUmVwbGFjZUhvc3RlZExpbmtSZXF1ZXN0EhAKCHF1b3RlX2lkGAEgASgJEhYKCWJyb2tlcl9pZBgCIAEoCUgAiAEBEhEKCWNoYW5nZV9pZBgDIAEoCRIYChBob3N0ZWRfbGlua19oYXNoGAQgASgMQgwKCl9icm9rZXJfaWQiSgoZUmVwbGFjZUhvc3RlZExpbmtSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIpYBChpFeHByZXNzVGVzdEludGVyZXN0UmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIWCglicm9rZXJfaWQYAiABKAlIAIgBARIRCgljaGFuZ2VfaWQYAyABKAkSEQoJb3B0aW9uX2lkGAQgASgJEhEKBG5vdGUYBSABKAlIAYgBAUIMCgpfYnJva2VyX2lkQgcKBV9ub3RlIkwKG0V4cHJlc3NUZXN0SW50ZXJlc3RSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlIiQKEFZvaWRRdW90ZVJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkiEwoRVm9pZFF1b3RlUmVzcG9uc2UiPQoWVm9pZFF1b3RlQ2hhbmdlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCRIRCgljaGFuZ2VfaWQYAiABKAkiGQoXVm9pZFF1b3RlQ2hhbmdlUmVzcG9uc2Ui1gEKH1JlY29yZEJyb2tlck5vdGlmaWNhdGlvblJlcXVlc3QSEAoIcXVvdGVfaWQYASABKAkSEAoIZXZlbnRfaWQYAiABKAkSEAoIcmV2aXNpb24YAyABKA0SNQoGc3RhdHVzGAQgASgOMiUucGZxLnF1b3Rlc3RvcmUudjEuTm90aWZpY2F0aW9uU3RhdHVzEhMKBnJlYXNvbhgFIAEoCUgAiAEBEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIJCgdfcmVhc29uIiIKIFJlY29yZEJyb2tlck5vdGlmaWNhdGlvblJlc3BvbnNlIiYKEkxvb2tVcFF1b3RlUmVxdWVzdBIQCghxdW90ZV9pZBgBIAEoCSKOAQoTTG9va1VwUXVvdGVSZXNwb25zZRItCgVxdW90ZRgBIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLlN0b3JlZFF1b3RlEhEKCWFnZW5jeV9pZBgCIAEoCRIRCglicm9rZXJfaWQYAyABKAkSDAoEZGVhbBgEIAEoDBIUCgxwcmljZWRfdW5kZXIYBSABKAwqewoLUXVvdGVTdGF0dXMSHAoYUVVPVEVfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFwoTUVVPVEVfU1RBVFVTX0FDVElWRRABEhgKFFFVT1RFX1NUQVRVU19FWFBJUkVEEAISGwoXUVVPVEVfU1RBVFVTX0lOVEVSRVNURUQQAyq5AQoSTm90aWZpY2F0aW9uU3RhdHVzEiMKH05PVElGSUNBVElPTl9TVEFUVVNfVU5TUEVDSUZJRUQQABIfChtOT1RJRklDQVRJT05fU1RBVFVTX1NLSVBQRUQQARIfChtOT1RJRklDQVRJT05fU1RBVFVTX1BFTkRJTkcQAhIcChhOT1RJRklDQVRJT05fU1RBVFVTX1NFTlQQAxIeChpOT1RJRklDQVRJT05fU1RBVFVTX0ZBSUxFRBAEMpcGChFRdW90ZVN0b3JlU2VydmljZRJhCgtDcmVhdGVRdW90ZRIlLnBmcS5xdW90ZXN0b3JlLnYxLkNyZWF0ZVF1b3RlUmVxdWVzdBomLnBmcS5xdW90ZXN0b3JlLnYxLkNyZWF0ZVF1b3RlUmVzcG9uc2UiA5ACAhJYCghHZXRRdW90ZRIiLnBmcS5xdW90ZXN0b3JlLnYxLkdldFF1b3RlUmVxdWVzdBojLnBmcS5xdW90ZXN0b3JlLnYxLkdldFF1b3RlUmVzcG9uc2UiA5ACARJzChFSZXBsYWNlSG9zdGVkTGluaxIrLnBmcS5xdW90ZXN0b3JlLnYxLlJlcGxhY2VIb3N0ZWRMaW5rUmVxdWVzdBosLnBmcS5xdW90ZXN0b3JlLnYxLlJlcGxhY2VIb3N0ZWRMaW5rUmVzcG9uc2UiA5ACAhJ5ChNFeHByZXNzVGVzdEludGVyZXN0Ei0ucGZxLnF1b3Rlc3RvcmUudjEuRXhwcmVzc1Rlc3RJbnRlcmVzdFJlcXVlc3QaLi5wZnEucXVvdGVzdG9yZS52MS5FeHByZXNzVGVzdEludGVyZXN0UmVzcG9uc2UiA5ACAhJbCglWb2lkUXVvdGUSIy5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVSZXF1ZXN0GiQucGZxLnF1b3Rlc3RvcmUudjEuVm9pZFF1b3RlUmVzcG9uc2UiA5ACAhJtCg9Wb2lkUXVvdGVDaGFuZ2USKS5wZnEucXVvdGVzdG9yZS52MS5Wb2lkUXVvdGVDaGFuZ2VSZXF1ZXN0GioucGZxLnF1b3Rlc3RvcmUudjEuVm9pZFF1b3RlQ2hhbmdlUmVzcG9uc2UiA5ACAhKIAQoYUmVjb3JkQnJva2VyTm90aWZpY2F0aW9uEjIucGZxLnF1b3Rlc3RvcmUudjEuUmVjb3JkQnJva2VyTm90aWZpY2F0aW9uUmVxdWVzdBozLnBmcS5xdW90ZXN0b3JlLnYxLlJlY29yZEJyb2tlck5vdGlmaWNhdGlvblJlc3BvbnNlIgOQAgIyewoWUXVvdGVTdG9yZUFkbWluU2VydmljZRJhCgtMb29rVXBRdW90ZRIlLnBmcS5xdW90ZXN0b3JlLnYxLkxvb2tVcFF1b3RlUmVxdWVzdBomLnBmcS5xdW90ZXN0b3JlLnYxLkxvb2tVcFF1b3RlUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_pfq_common_v1_mode, file_pfq_quotestore_v1_interest_expressed]);
 
 /**
  * Snapshot is the constant part of a quote's public JSON object, in two runs of members without outer braces.
@@ -113,6 +115,13 @@ export type CreateQuoteRequest = Message<"pfq.quotestore.v1.CreateQuoteRequest">
    * @generated from field: bytes hosted_link_hash = 8;
    */
   hostedLinkHash: Uint8Array;
+
+  /**
+   * Whom it is for and from, for the hosted page and the broker's notification; absent from callers of an earlier release.
+   *
+   * @generated from field: pfq.quotestore.v1.Parties parties = 9;
+   */
+  parties?: Parties | undefined;
 };
 
 /**
@@ -532,6 +541,77 @@ export const VoidQuoteChangeResponseSchema: GenMessage<VoidQuoteChangeResponse> 
   messageDesc(file_pfq_quotestore_v1_quote_store, 15);
 
 /**
+ * RecordBrokerNotificationRequest names an interest of the caller's agency and mode, and what became of its notification.
+ *
+ * @generated from message pfq.quotestore.v1.RecordBrokerNotificationRequest
+ */
+export type RecordBrokerNotificationRequest = Message<"pfq.quotestore.v1.RecordBrokerNotificationRequest"> & {
+  /**
+   * The quote.
+   *
+   * @generated from field: string quote_id = 1;
+   */
+  quoteId: string;
+
+  /**
+   * The event that told of the interest, "evt_" and 22 characters.
+   *
+   * @generated from field: string event_id = 2;
+   */
+  eventId: string;
+
+  /**
+   * Counts what is told of the event, from 1; pending at first is 0 by itself.
+   *
+   * @generated from field: uint32 revision = 3;
+   */
+  revision: number;
+
+  /**
+   * Pending, sent or failed.
+   *
+   * @generated from field: pfq.quotestore.v1.NotificationStatus status = 4;
+   */
+  status: NotificationStatus;
+
+  /**
+   * Why it failed, as a public code; absent otherwise.
+   *
+   * @generated from field: optional string reason = 5;
+   */
+  reason?: string | undefined;
+
+  /**
+   * Instant of that status.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 6;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.RecordBrokerNotificationRequest.
+ * Use `create(RecordBrokerNotificationRequestSchema)` to create a new message.
+ */
+export const RecordBrokerNotificationRequestSchema: GenMessage<RecordBrokerNotificationRequest> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 16);
+
+/**
+ * RecordBrokerNotificationResponse says that this or something newer is on record.
+ *
+ * @generated from message pfq.quotestore.v1.RecordBrokerNotificationResponse
+ */
+export type RecordBrokerNotificationResponse = Message<"pfq.quotestore.v1.RecordBrokerNotificationResponse"> & {
+};
+
+/**
+ * Describes the message pfq.quotestore.v1.RecordBrokerNotificationResponse.
+ * Use `create(RecordBrokerNotificationResponseSchema)` to create a new message.
+ */
+export const RecordBrokerNotificationResponseSchema: GenMessage<RecordBrokerNotificationResponse> = /*@__PURE__*/
+  messageDesc(file_pfq_quotestore_v1_quote_store, 17);
+
+/**
  * LookUpQuoteRequest names any quote.
  *
  * @generated from message pfq.quotestore.v1.LookUpQuoteRequest
@@ -550,7 +630,7 @@ export type LookUpQuoteRequest = Message<"pfq.quotestore.v1.LookUpQuoteRequest">
  * Use `create(LookUpQuoteRequestSchema)` to create a new message.
  */
 export const LookUpQuoteRequestSchema: GenMessage<LookUpQuoteRequest> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 16);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 18);
 
 /**
  * LookUpQuoteResponse is a quote with its origin.
@@ -599,7 +679,7 @@ export type LookUpQuoteResponse = Message<"pfq.quotestore.v1.LookUpQuoteResponse
  * Use `create(LookUpQuoteResponseSchema)` to create a new message.
  */
 export const LookUpQuoteResponseSchema: GenMessage<LookUpQuoteResponse> = /*@__PURE__*/
-  messageDesc(file_pfq_quotestore_v1_quote_store, 17);
+  messageDesc(file_pfq_quotestore_v1_quote_store, 19);
 
 /**
  * QuoteStatus is derived at the moment of reading.
@@ -668,6 +748,27 @@ export const NotificationStatus = {
    * @generated from enum value: NOTIFICATION_STATUS_SKIPPED = 1;
    */
   SKIPPED: 1,
+
+  /**
+   * On its way.
+   *
+   * @generated from enum value: NOTIFICATION_STATUS_PENDING = 2;
+   */
+  PENDING: 2,
+
+  /**
+   * The mail server has taken it.
+   *
+   * @generated from enum value: NOTIFICATION_STATUS_SENT = 3;
+   */
+  SENT: 3,
+
+  /**
+   * It was given up; the reason says why.
+   *
+   * @generated from enum value: NOTIFICATION_STATUS_FAILED = 4;
+   */
+  FAILED: 4,
 } as const;
 
 /**
@@ -751,6 +852,17 @@ export const QuoteStoreService: GenService<{
     methodKind: "unary";
     input: typeof VoidQuoteChangeRequestSchema;
     output: typeof VoidQuoteChangeResponseSchema;
+  },
+  /**
+   * RecordBrokerNotification records what became of the broker's notification of an interest; NOT_FOUND where there is no
+   * such interest. What is not newer than what is on record changes nothing.
+   *
+   * @generated from rpc pfq.quotestore.v1.QuoteStoreService.RecordBrokerNotification
+   */
+  recordBrokerNotification: {
+    methodKind: "unary";
+    input: typeof RecordBrokerNotificationRequestSchema;
+    output: typeof RecordBrokerNotificationResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_pfq_quotestore_v1_quote_store, 0);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { OutcomeUnknownError } from '@pfq/kit/errors';
-import { fromWireError } from '@pfq/kit/rpc/status';
+import { OutcomeUnknownError } from '../errors.ts';
+import { fromWireError } from './status.ts';
 
 type Carrying<T> = {
   /** One attempt; repeating it changes nothing. */

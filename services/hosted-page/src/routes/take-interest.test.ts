@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { createRouterTransport } from '@connectrpc/connect';
+import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
+import { LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
+import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { formIn, SECRET, startPages, storeOf, typedIn } from '../running-hosted-page.test-support.ts';
+import type { Answered, RunningPages } from '../running-hosted-page.test-support.ts';
+import { hostedQuote, INELIGIBLE_MEMBERS, interestedIn, QUOTE_ID } from '../sample-quote.test-support.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+const DAY_MS = 86_400_000;
+const OPTION = 'opt_20_9';
+
+/** A review page of a live quote, with the form as it stands. */
+async function openReview(t: TestContext, { expressInterest, now = () => NOW }: Opening = {}) {
+  const store = storeOf();
+  const service = { ...store.service, ...(expressInterest && { expressInterest }) };
+  const pages = await startPages(t, { store: service, clock: now, reviewSecrets: [SECRET] });
+  const path = `/q/${store.token}`;
+  const form = formIn(await pages.get(`${path}/review?option=${OPTION}`));
+  const send = (changes: Readonly<Record<string, string>> = {}) =>
+    pages.post(`${path}/interest`, { ...form, confirmed: 'yes', ...changes });
+  return { store, pages, path, form, send };
+}
+
+type Opening = {
+  readonly expressInterest?: ReturnType<typeof storeOf>['service']['expressInterest'];
+  readonly now?: () => number;
+};
+
+function outcomeOf({ lines }: RunningPages): unknown {
+  return lines.at(-1)?.['outcome'];
+}
+
+/** Where an answer sends its browser, without the token. */
+function destinationOf({ status, headers }: Answered): string {
+  return `${status} ${headers.location?.replace(/^\/q\/[\w-]{43}/, '')}`;
+}
+
+test('a confirmed response is stored under the change id of its nonce, and the quote shown with thanks', async (t) => {
+  const { store, pages, path, form, send } = await openReview(t);
+  const answer = await send({ note: '  Call me\r\nafter 3.\r\n' });
+  assert.equal(destinationOf(answer), `303 ?sent=${OPTION}&lang=en`);
+  assert.equal(answer.body, '');
+  const [{ optionId, note, changeId } = assert.fail()] = store.asked;
+  assert.deepEqual([optionId, note], [OPTION, 'Call me\nafter 3.']);
+  assert.ok(form['nonce']?.startsWith(`${changeId}.`));
+  const { status, body } = await pages.get(answer.headers.location ?? '');
+  assert.equal(status, 200);
+  assert.equal(outcomeOf(pages), 'sent');
+  assert.ok(body.includes('Call me\nafter 3.'));
+  assert.equal((await pages.get(path)).status, 200);
+  assert.equal(outcomeOf(pages), 'interested');
+});
+
+test('the request id of the confirming answer and a well-formed trace go with the response', async (t) => {
+  const { store, pages, path, form } = await openReview(t);
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const sent = { ...form, confirmed: 'yes' };
+  const { headers } = await pages.post(`${path}/interest`, sent, { traceparent });
+  assert.equal(store.headers[0]?.get('pfq-request-id'), headers['request-id']);
+  assert.equal(store.headers[0]?.get('traceparent'), traceparent);
+  assert.equal(store.headers[0]?.get('pfq-agency-id'), null);
+  const { request_id: id, quote_id: quoteId, outcome } = pages.lines.at(-1) ?? {};
+  assert.deepEqual([id, quoteId, outcome], [headers['request-id'], QUOTE_ID, 'response-stored']);
+});
+
+test('a trace that is malformed is not handed on', async (t) => {
+  const { store, pages, path, form } = await openReview(t);
+  await pages.post(`${path}/interest`, { ...form, confirmed: 'yes' }, { traceparent: '00-nonsense' });
+  assert.equal(store.headers[0]?.get('traceparent'), null);
+});
+
+test('the page speaks on in the language of its form', async (t) => {
+  const { send } = await openReview(t);
+  const refused = await send({ lang: 'es', confirmed: '' });
+  assert.equal(refused.headers['content-language'], 'es');
+  assert.equal(destinationOf(await send({ lang: 'es' })), `303 ?sent=${OPTION}&lang=es`);
+});
+
+test('the same form again, and the same choice from another page, show the confirmation and store nothing', async (t) => {
+  const { store, pages, path, send } = await openReview(t);
+  const other = formIn(await pages.get(`${path}/review?option=${OPTION}`));
+  await send({ note: 'First.' });
+  for (const answer of [await send({ note: 'First.' }), await send({ ...other, note: 'Second.' })]) {
+    assert.equal(destinationOf(answer), `303 ?sent=${OPTION}&lang=en`);
+    const { body } = await pages.get(answer.headers.location ?? '');
+    assert.equal(outcomeOf(pages), 'sent');
+    assert.ok(body.includes('First.') && !body.includes('Second.'));
+  }
+  assert.equal(store.asked.length, 1);
+});
+
+test('another choice shows what was already sent', async (t) => {
+  const { store, pages, path, send } = await openReview(t);
+  const other = formIn(await pages.get(`${path}/review?option=opt_35_6`));
+  await send();
+  const answer = await pages.post(`${path}/interest`, { ...other, confirmed: 'yes' });
+  assert.equal(destinationOf(answer), '303 ?sent=opt_35_6&lang=en');
+  await pages.get(answer.headers.location ?? '');
+  assert.equal(outcomeOf(pages), 'sent-another');
+  assert.equal(store.asked.length, 1);
+});
+
+test('of fifty confirmations at once one is stored, and all are led to how the quote stands', async (t) => {
+  const { store, pages, path } = await openReview(t);
+  const options = ['opt_15_6', 'opt_35_11'];
+  const forms = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) => formIn(await pages.get(`${path}/review?option=${options[n % 2]}`))),
+  );
+  const answers = await Promise.all(forms.map((form) => pages.post(`${path}/interest`, { ...form, confirmed: 'yes' })));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
+  const chosen = store.asked[0]?.optionId ?? '';
+  for (const { headers } of answers) {
+    const isChosen = headers.location?.includes(chosen);
+    await pages.get(headers.location ?? '');
+    assert.equal(outcomeOf(pages), isChosen ? 'sent' : 'sent-another');
+  }
+});
+
+const LONG = '🏠'.repeat(501);
+const PROBLEMS: readonly (readonly [what: string, changes: Record<string, string>, outcome: string])[] = [
+  ['not confirmed', { confirmed: '' }, 'not-confirmed'],
+  ['confirmed with another word', { confirmed: 'on' }, 'not-confirmed'],
+  ['with a note of 501 emoji', { note: LONG }, 'note-too-long'],
+  ['with NUL in its note', { note: 'a\0b' }, 'note-unreadable'],
+  ['without a nonce', { nonce: '' }, 'form-outdated'],
+  ['with a forged nonce', { nonce: `chg_${'0'.repeat(22)}.${NOW}.${'A'.repeat(43)}` }, 'form-outdated'],
+  ["with another option than its nonce's", { option: 'opt_35_6' }, 'form-outdated'],
+  ['for an option that the quote does not have', { option: 'opt_1_1' }, 'no-choice'],
+  ['without an option', { option: '' }, 'no-choice'],
+];
+for (const [what, changes, outcome] of PROBLEMS) {
+  test(`a response ${what} comes back with 422 as ${outcome}, and nothing is stored`, async (t) => {
+    const { store, pages, send } = await openReview(t);
+    const typed = { note: ' <b>"Call" & \r\n wait</b> ', ...changes };
+    const answer = await send(typed);
+    assert.deepEqual([answer.status, outcomeOf(pages)], [422, outcome]);
+    assert.deepEqual(store.asked, []);
+    if (outcome !== 'no-choice') assert.equal(typedIn(answer.body), typed.note, 'everything typed is kept');
+  });
+}
+
+test('a response that is mended is stored under the same change id', async (t) => {
+  const { store, form, send } = await openReview(t);
+  const refused = formIn(await send({ confirmed: '', note: 'Call me.' }));
+  assert.equal(refused['nonce'], form['nonce']);
+  assert.equal((await send(refused)).status, 303);
+  assert.equal(store.asked[0]?.note, 'Call me.');
+});
+
+test('a note of exactly 500 emoji is stored', async (t) => {
+  const { store, send } = await openReview(t);
+  assert.equal((await send({ note: '🏠'.repeat(500) })).status, 303);
+  assert.equal(store.asked[0]?.note, '🏠'.repeat(500));
+});
+
+test('a form of the day before yesterday, or of tomorrow, comes back with a fresh nonce that counts', async (t) => {
+  for (const movedMs of [DAY_MS + 1, -DAY_MS]) {
+    let now = NOW;
+    const { store, form, send } = await openReview(t, { now: () => now });
+    now += movedMs;
+    const again = formIn(await send({ note: 'Call me.' }));
+    assert.notEqual(again['nonce'], form['nonce']);
+    assert.equal(again['note'], 'Call me.');
+    assert.deepEqual(store.asked, []);
+    assert.equal((await send(again)).status, 303);
+  }
+});
+
+test('a nonce of another link counts for nothing', async (t) => {
+  const { store, send } = await openReview(t);
+  const elsewhere = await openReview(t);
+  const answer = await send({ nonce: elsewhere.form['nonce'] ?? '' });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(store.asked, []);
+});
+
+test('a response to a link that was replaced meanwhile is answered with 410, one to a link that never was with 404', async (t) => {
+  const { store, pages, form, send } = await openReview(t);
+  store.show('replaced');
+  assert.equal((await send()).status, 410);
+  const unknown = await pages.post(`/q/${'x'.repeat(43)}/interest`, { ...form, confirmed: 'yes' });
+  assert.equal(unknown.status, 404);
+  assert.deepEqual(store.asked, []);
+});
+
+test('a link that is replaced in the very moment of the response is answered with 410', async (t) => {
+  const { send } = await openReview(t, { expressInterest: () => ({ linkState: LinkState.REPLACED }) });
+  assert.equal((await send()).status, 410);
+});
+
+for (const [what, quote] of [
+  ['expired', hostedQuote({ quote: { status: QuoteStatus.EXPIRED } })],
+  ['was found ineligible', hostedQuote({ pricedMembers: INELIGIBLE_MEMBERS })],
+  ['has a response', hostedQuote({ quote: interestedIn('opt_15_6') })],
+] as const) {
+  test(`a response to a quote that ${what} leads to its page, and nothing is stored`, async (t) => {
+    const { store, send } = await openReview(t);
+    store.show(quote);
+    for (const changes of [{}, { confirmed: '' }, { nonce: '' }]) assert.equal((await send(changes)).status, 303);
+    assert.deepEqual(store.asked, []);
+  });
+}
+
+for (const code of ['QUOTE_EXPIRED', 'QUOTE_ALREADY_INTERESTED'] as const) {
+  test(`a response that comes too late by a moment (${code}) leads to the quote`, async (t) => {
+    const refuse = () => Promise.reject(new ServiceError(code, { message: 'Too late.' }));
+    const { send } = await openReview(t, { expressInterest: refuse });
+    assert.equal((await send()).status, 303);
+  });
+}
+
+test('with the quote store away in that moment nothing is lost: 503, and the same form can be sent again', async (t) => {
+  let isAway = true;
+  const { pages, form, send } = await openReview(t, {
+    expressInterest: () => {
+      if (isAway) throw unavailable('away');
+      return { linkState: LinkState.CURRENT };
+    },
+  });
+  const answer = await send({ note: 'Call me.' });
+  assert.deepEqual([answer.status, answer.headers['retry-after'], outcomeOf(pages)], [503, '30', 'unavailable']);
+  const again = formIn(answer);
+  assert.deepEqual([again['note'], again['nonce']], ['Call me.', form['nonce']]);
+  assert.equal(pages.lines.filter(({ level }) => level === 'error').length, 1);
+  isAway = false;
+  assert.equal((await send(again)).status, 303);
+});
+
+test('where not even the quote can be read, the page holds the whole response, to be sent again as it was', async (t) => {
+  const { store, path, form, send } = await openReview(t);
+  const away = await startPages(t, { transport: createRouterTransport(() => {}) });
+  const note = 'Call me.\r\n"After" <five> & not before';
+  const sent = { ...form, note, lang: 'es', confirmed: 'yes' };
+  const answer = await away.post(`${path}/interest`, sent);
+  assert.equal(answer.status, 503);
+  assert.ok(answer.body.includes(`<form method="post" action="${path}/interest">`));
+  assert.deepEqual(formIn(answer), sent);
+  assert.deepEqual(store.asked, []);
+  assert.equal((await send(formIn(answer))).status, 303);
+});
+
+test('a response whose fate is unknown is sent again until it is known', async (t) => {
+  const attempts: string[] = [];
+  const { send } = await openReview(t, {
+    expressInterest: ({ changeId }) => {
+      if (attempts.push(changeId) < 3) throw new OutcomeUnknownError('broken');
+      throw new ServiceError('QUOTE_ALREADY_INTERESTED', { message: 'Stored before.' });
+    },
+  });
+  assert.equal((await send()).status, 303);
+  assert.equal(new Set(attempts).size, 1);
+  assert.equal(attempts.length, 3);
+});
+
+test('where it stays unknown the page says so, and keeps the nonce so that sending it again is safe', async (t) => {
+  let now = NOW;
+  const { pages, form, send } = await openReview(t, {
+    now: () => now,
+    expressInterest: () => {
+      now += 60_000;
+      throw new OutcomeUnknownError('broken');
+    },
+  });
+  const answer = await send({ note: 'Call me.' });
+  assert.deepEqual([answer.status, outcomeOf(pages)], [503, 'unknown-outcome']);
+  assert.deepEqual(formIn(answer), { ...form, note: 'Call me.' });
+});
+
+test('what the quote store refuses although it was checked here is a bug', async (t) => {
+  const refuse = () => Promise.reject(new ServiceError('VALIDATION_FAILED', { message: 'No such option.' }));
+  const { pages, send } = await openReview(t, { expressInterest: refuse });
+  assert.equal((await send()).status, 500);
+  assert.match(pages.log.join('\n'), /No such option/);
+});

@@ -1,0 +1,33 @@
+import { createClient } from '@connectrpc/connect';
+import { systemClock } from '@pfq/kit/clock';
+import { serveHttp } from '@pfq/kit/http';
+import { createLogger } from '@pfq/kit/log';
+import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { serveRpc } from '@pfq/kit/rpc/server';
+import { HostedQuoteService } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
+import type { HostedPageConfig } from './config.ts';
+import { hostedPages } from './routes/hosted-pages.ts';
+
+export async function start(config: HostedPageConfig) {
+  const { listenHost: host, operatorToken } = config;
+  const logger = createLogger({ service: 'hosted-page', level: config.logLevel, format: config.logFormat });
+  const toQuoteStore = createRpcTransport(config.quoteStoreUrl);
+  const handler = hostedPages({
+    ...config,
+    store: createClient(HostedQuoteService, toQuoteStore),
+    clock: systemClock,
+    logger,
+  });
+  const http = await serveHttp({ handler, host, port: config.httpPort });
+  // Health and reflection alone: nobody calls this service.
+  const rpc = await serveRpc({ routes() {}, host, port: config.rpcPort, operatorToken, logger });
+  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
+  return {
+    httpPort: http.port,
+    port: rpc.port,
+    async stop() {
+      await Promise.all([rpc.stop(), http.stop()]);
+      toQuoteStore.close();
+    },
+  };
+}

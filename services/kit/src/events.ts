@@ -1,0 +1,268 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventTopic } from '@pfq/proto/topics';
+import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import type { Consumer, EachBatchPayload, SASLOptions } from 'kafkajs';
+import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+import type { KafkaAddress } from './events-url.ts';
+import { openConnections } from './events/connections.ts';
+import { keepRunning } from './events/keep-running.ts';
+import { toLogLines } from './events/log-lines.ts';
+import { makeReader } from './events/read-batch.ts';
+import type { Batch } from './events/read-batch.ts';
+import { makeSender } from './events/sender.ts';
+import type { Producer, Sender } from './events/sender.ts';
+import { tracked, within } from './events/waits.ts';
+import type { Logger } from './log.ts';
+
+export { UnreadableEvent } from './events/read-batch.ts';
+
+mendRequestQueue();
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+const MAKE_TOPICS_TIMEOUT_MS = 15_000;
+const TOPIC_CHECK_MS = 50;
+/** How long a farewell may take: leaving the group, closing connections. */
+const PARTING_MS = 3_000;
+
+/** A killed consumer's partitions go to others after this; a living one tells of itself more often. */
+const SESSION_TIMEOUT_MS = 10_000;
+const HEARTBEAT_MS = 2_000;
+/** How long others wait for a consumer that is busy with a record while partitions are shared out anew. */
+const REBALANCE_TIMEOUT_MS = 30_000;
+/** How long a broker that has nothing to tell holds its answer back; a stop may wait for it. */
+const POLL_MS = 1_000;
+
+/** For what kafkajs tries again by itself; what it gives up then is tried again by us, with new connections. */
+const RETRY = { retries: 4, initialRetryTime: 200, maxRetryTime: 2_000 };
+/** As often as kafkajs looks whether a request that waits can be sent. */
+const CHECK_WAITING_MS = 10;
+/** How late it may be noticed that an answer is late. */
+const CHECK_LATE_MS = 500;
+
+type Identity = { readonly clientId: string; readonly logger: Logger };
+
+/** Sends events over a connection that it keeps. */
+export type Publisher = {
+  /** Resolves once every replica in sync has it. Rejects within ten seconds where that is not certain: publish again. */
+  publish(event: {
+    readonly topic: string;
+    /** Events of one key keep their order. */
+    readonly key: string;
+    readonly value: Uint8Array;
+    readonly headers?: Readonly<Record<string, string>>;
+  }): Promise<void>;
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+};
+
+type Consuming = Identity & {
+  readonly groupId: string;
+  readonly topic: EventTopic;
+  /** Throws UnreadableEvent where it never will understand it. Must bear the same event again. */
+  readonly handle: (value: Uint8Array) => Promise<void>;
+};
+
+/** Makes those topics that are missing, with their dead letters, in the broker's usual number of copies. */
+export async function makeTopics(address: KafkaAddress, topics: readonly EventTopic[], logger: Logger): Promise<void> {
+  const { kafka, abandon } = openClient(address, { clientId: 'pfq-topics', logger });
+  const admin = kafka.admin();
+  const listMissing = async () => {
+    const present = new Set(await admin.listTopics());
+    return topics.flatMap((topic) => [topic, topic.deadLetter]).filter(({ name }) => !present.has(name));
+  };
+  const make = async () => {
+    await admin.connect();
+    const missing = await listMissing();
+    await admin.createTopics({
+      // It waits for what the broker has not heard of yet by failing.
+      waitForLeaders: false,
+      topics: missing.map(({ name, partitions, retentionMs }) => ({
+        topic: name,
+        numPartitions: partitions,
+        configEntries: [{ name: 'retention.ms', value: String(retentionMs) }],
+      })),
+    });
+    while ((await listMissing()).length > 0) await delay(TOPIC_CHECK_MS);
+    for (const { name } of missing) logger.info({ topic: name }, 'topic made');
+    await admin.disconnect();
+  };
+  try {
+    await within(MAKE_TOPICS_TIMEOUT_MS, make());
+  } finally {
+    abandon();
+  }
+}
+
+/** Connects with the first event, and anew after a failure. */
+export function openPublisher(address: KafkaAddress, identity: Identity): Publisher {
+  const { publish, close } = openSender(address, identity);
+  return {
+    close,
+    publish: ({ value: { buffer, byteOffset, byteLength }, headers, ...event }) =>
+      publish({
+        ...event,
+        value: Buffer.from(buffer, byteOffset, byteLength),
+        ...(headers && { headers: { ...headers } }),
+      }),
+  };
+}
+
+/**
+ * Handles the events of a topic, as one of the group, each at least once: those of one partition in order, an unreadable
+ * one as a dead letter, and one that fails again until it does not. Keeps trying while Kafka is away.
+ * `stop` waits for the records under way and leaves the group.
+ */
+export async function consume(address: KafkaAddress, options: Consuming): Promise<{ stop(): Promise<void> }> {
+  const { topic, handle, logger } = options;
+  const deadLetters = openSender(address, options);
+  const read = makeReader({ topic, handle, setAside: deadLetters.publish, logger });
+  const running = keepRunning({
+    run: (life) => consumeUntilStopped(address, { ...options, ...life, read }),
+    what: `the consumer of ${topic.name}`,
+    logger,
+  });
+  return {
+    async stop() {
+      await running.stop();
+      await deadLetters.close();
+    },
+  };
+}
+
+type Life = Consuming & {
+  readonly read: (batch: Batch) => Promise<void>;
+  readonly stopped: Promise<void>;
+  readonly tellWorking: () => void;
+};
+
+/** One member of the group, from joining to leaving. Rejects with what made it give up, after which it is of no more use. */
+async function consumeUntilStopped(address: KafkaAddress, life: Life): Promise<void> {
+  const { kafka, abandon } = openClient(address, life);
+  const consumer = kafka.consumer({
+    groupId: life.groupId,
+    sessionTimeout: SESSION_TIMEOUT_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+    maxWaitTimeInMs: POLL_MS,
+    allowAutoTopicCreation: false,
+    // It would restart by itself after some failures, even while it is stopped; a new one is surer.
+    retry: { restartOnFailure: () => Promise.resolve(false) },
+  });
+  const underWay = new Set<Promise<unknown>>();
+  const { promise: crashed, reject: crash } = Promise.withResolvers<never>();
+  consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error));
+  consumer.on(consumer.events.GROUP_JOIN, life.tellWorking);
+  try {
+    await Promise.race([start(consumer, life, underWay).then(() => crashed), crashed, life.stopped]);
+  } finally {
+    const parted = consumer
+      .disconnect()
+      .catch((error: unknown) => life.logger.info({ err: error }, 'no clean farewell'));
+    await Promise.allSettled(underWay);
+    await Promise.race([parted, delay(PARTING_MS, undefined, { ref: false })]);
+    abandon();
+  }
+}
+
+async function start(consumer: Consumer, { topic, read }: Life, underWay: Set<Promise<unknown>>): Promise<void> {
+  await consumer.connect();
+  await consumer.subscribe({ topics: [topic.name], fromBeginning: true });
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: topic.partitions,
+    eachBatch: (payload) => tracked(underWay, read(toBatch(payload))),
+  });
+}
+
+function toBatch({ batch, ...client }: EachBatchPayload): Batch {
+  const { topic, partition } = batch;
+  return {
+    partition,
+    records: batch.messages,
+    isOurs: () => client.isRunning() && !client.isStale(),
+    heartbeat: () => client.heartbeat(),
+    async commit(offset) {
+      const next = String(BigInt(offset) + 1n);
+      await client.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: next }] }] });
+      client.resolveOffset(offset);
+    },
+    postpone(waitMs) {
+      const resume = client.pause();
+      setTimeout(resume, waitMs).unref();
+    },
+  };
+}
+
+function openSender(address: KafkaAddress, identity: Identity): Sender {
+  return makeSender(() => openProducer(address, identity));
+}
+
+/**
+ * Not the idempotent producer of kafkajs: that one numbers the next record like one whose answer was lost, and the broker
+ * then drops the next as a copy. A record that is there twice does no harm: consumers know an event by its id.
+ */
+function openProducer(address: KafkaAddress, identity: Identity): Producer {
+  const { kafka, abandon } = openClient(address, identity);
+  const producer = kafka.producer({
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
+  const connected = producer.connect();
+  return {
+    abandon,
+    async send({ topic, key, value, headers }) {
+      await connected;
+      const messages = [{ key, value, ...(headers && { headers }) }];
+      await producer.send({ topic, acks: -1, timeout: REQUEST_TIMEOUT_MS, messages });
+    },
+    async disconnect() {
+      await Promise.race([producer.disconnect(), delay(PARTING_MS, undefined, { ref: false })]);
+      abandon();
+    },
+  };
+}
+
+function openClient({ brokers, tls, sasl }: KafkaAddress, { clientId, logger }: Identity) {
+  const { open, abandon } = openConnections();
+  const login: SASLOptions | null = sasl;
+  const kafka = new Kafka({
+    clientId,
+    brokers: [...brokers],
+    ...(tls && { ssl: {} }),
+    ...(login && { sasl: login }),
+    socketFactory: open,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    authenticationTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    retry: RETRY,
+    logLevel: logLevel.INFO,
+    logCreator: () => toLogLines(logger),
+  });
+  return { kafka, abandon };
+}
+
+/** Two timers of kafkajs 2.2.4 that keep a process busy which has nothing to do. */
+function mendRequestQueue(): void {
+  // It looks for requests that wait after every answer, whether there are any or not, and at a time that lies in the
+  // past: Node warns of that, and one timer follows the other for ever.
+  RequestQueue.prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {
+    if (this.throttleCheckTimeoutId !== null || this.pending.length === 0) return;
+    const waitMs = Math.max(this.throttledUntil - Date.now(), CHECK_WAITING_MS);
+    this.throttleCheckTimeoutId = setTimeout(() => {
+      this.throttleCheckTimeoutId = null;
+      this.checkPendingRequests();
+    }, waitMs);
+  };
+  // It looks ten times a second, on every connection, for requests that took seconds too long.
+  RequestQueue.prototype.scheduleRequestTimeoutCheck = function schedule(this: RequestQueue): void {
+    this.destroy();
+    this.requestTimeoutIntervalId = setInterval(() => {
+      const isLate = ({ sentAt, requestTimeout }: { sentAt: number; requestTimeout: number }) =>
+        Date.now() - sentAt > requestTimeout;
+      for (const request of this.inflight.values()) if (isLate(request)) request.timeoutRequest();
+      if (!this.isConnected()) this.destroy();
+    }, CHECK_LATE_MS);
+  };
+}

@@ -1,0 +1,115 @@
+import type { EventTopic } from '@pfq/proto/topics';
+import type { Logger } from '../log.ts';
+
+/** Thrown for an event that can never be handled. Its message goes into the dead letter: say why, and nothing of anyone. */
+export class UnreadableEvent extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.name = 'UnreadableEvent';
+  }
+}
+
+/** A record's content as the driver takes and gives it. */
+export type RecordParts = {
+  readonly key: Buffer | string | null;
+  readonly value: Buffer | null;
+  readonly headers?: Record<string, Buffer | string | (Buffer | string)[] | undefined>;
+};
+
+type StoredRecord = RecordParts & { readonly offset: string };
+
+/** Consecutive records of one partition, and what the client can do about them. */
+export type Batch = {
+  readonly partition: number;
+  readonly records: readonly StoredRecord[];
+  /** Whether the partition is still ours and nobody wants us to stop. */
+  readonly isOurs: () => boolean;
+  readonly commit: (offset: string) => Promise<void>;
+  readonly heartbeat: () => Promise<void>;
+  /** Brings the records that were not committed again after a while. */
+  readonly postpone: (waitMs: number) => void;
+};
+
+type Reading = {
+  readonly topic: EventTopic;
+  readonly handle: (value: Uint8Array) => Promise<void>;
+  readonly setAside: (record: RecordParts & { readonly topic: string }) => Promise<void>;
+  readonly logger: Logger;
+};
+
+const HEARTBEAT_EVERY_MS = 1_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+const MAX_REASON = 500;
+
+/**
+ * Gives a function that handles batches of a topic, each record once the one before it is committed. A record that cannot
+ * be read becomes a dead letter. One whose handling fails otherwise comes again, for ever, after a wait that grows.
+ */
+export function makeReader(reading: Reading): (batch: Batch) => Promise<void> {
+  const failures = new Map<number, { readonly offset: string; readonly count: number }>();
+
+  /** Milliseconds after which the record is to come again; null where it is done with. */
+  async function attempt(record: StoredRecord, partition: number): Promise<number | null> {
+    try {
+      await handleOrSetAside(reading, record, partition);
+      failures.delete(partition);
+      return null;
+    } catch (error) {
+      const last = failures.get(partition);
+      const count = last?.offset === record.offset ? last.count + 1 : 1;
+      failures.set(partition, { offset: record.offset, count });
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
+      const place = { topic: reading.topic.name, partition, offset: record.offset };
+      reading.logger.warn({ err: error, ...place, attempt: count, wait_ms: waitMs }, 'event not handled, comes again');
+      return waitMs;
+    }
+  }
+
+  return async ({ partition, records, isOurs, commit, heartbeat, postpone }) => {
+    for (const record of records) {
+      if (!isOurs()) return;
+      const waitMs = await whileBeating(heartbeat, () => attempt(record, partition));
+      if (waitMs !== null) {
+        postpone(waitMs);
+        return;
+      }
+      await commit(record.offset);
+      await heartbeat();
+    }
+  };
+}
+
+async function handleOrSetAside(
+  { topic, handle, setAside, logger }: Reading,
+  record: StoredRecord,
+  partition: number,
+): Promise<void> {
+  try {
+    if (record.value === null) throw new UnreadableEvent('the record has no value');
+    await handle(record.value);
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    const { key, value, headers, offset } = record;
+    const why = {
+      'pfq-reason': error.message.slice(0, MAX_REASON),
+      'pfq-topic': topic.name,
+      'pfq-partition': String(partition),
+      'pfq-offset': offset,
+      'pfq-set-aside-at': new Date().toISOString(),
+    };
+    await setAside({ topic: topic.deadLetter.name, key, value, headers: { ...headers, ...why } });
+    const place = { topic: topic.name, partition, offset, dead_letter: topic.deadLetter.name };
+    logger.error({ err: error, ...place }, 'event cannot be read and was set aside');
+  }
+}
+
+/** Keeps the place in the group while work takes long. What a heartbeat fails with, the one after the work tells again. */
+async function whileBeating<T>(heartbeat: () => Promise<void>, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_EVERY_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from './log.ts';
+import { withConnection } from './postgres.ts';
+
+type Client = Parameters<Parameters<typeof withConnection>[1]>[0];
+
+export type Presence = {
+  /** Resolves as soon as the others can see that the worker is there; at once where it is leaving. */
+  seen(): Promise<void>;
+  /** The worker takes no more jobs; those under way are still its own. */
+  leave(): void;
+  end(): Promise<void>;
+};
+
+type PresenceOptions = { readonly databaseUrl: string; readonly workerId: string; readonly logger: Logger };
+
+const SWEEP_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+const RECONNECT_MS = 500;
+/** First half of the advisory locks' keys, so that they are mistaken for no others; any number does. */
+const LOCK_CLASS = 7_366_257;
+
+/** A host that is gone without a word is noticed by PostgreSQL after ten seconds, not after its two hours. */
+const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
+
+/** Shared, because a lost connection of the same worker may hold it still. */
+const SHOW = 'SELECT pg_advisory_lock_shared($1, hashtext($2))';
+
+/** A scan: as many rows as there are jobs not done. */
+const FIND_GONE = `
+  SELECT DISTINCT j.locked_by AS id FROM graphile_worker.jobs j
+  WHERE j.locked_by IS NOT NULL AND NOT EXISTS (
+    SELECT FROM pg_locks l
+    WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+      AND l.classid = $1::oid AND l.objid = hashtext(j.locked_by)::oid
+      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
+  )`;
+
+const TAKE_OVER = 'SELECT graphile_worker.force_unlock_workers($1)';
+
+/** A job that was put back with a delay leaves its former self behind where the worker died before removing it. */
+const REMOVE_REMAINS = `
+  SELECT id FROM graphile_worker.complete_jobs(ARRAY(
+    SELECT j.id FROM graphile_worker.jobs j
+    WHERE j.key IS NULL AND j.locked_by IS NULL AND j.attempts >= j.max_attempts
+  ))`;
+
+/**
+ * Shows the other workers of a queue that this one lives, by a lock that dies with its connection, and gives them the jobs
+ * of workers that are not seen at two looks, two seconds apart.
+ */
+export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions): Presence {
+  const ending = new AbortController();
+  let isLeaving = false;
+  let seen = Promise.withResolvers<void>();
+  let wake = () => {};
+  const ended = keep();
+  return {
+    seen: () => seen.promise,
+    leave,
+    async end() {
+      leave();
+      ending.abort();
+      wake();
+      await ended;
+    },
+  };
+
+  function leave(): void {
+    isLeaving = true;
+    seen.resolve();
+  }
+
+  async function keep(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        await withConnection(databaseUrl, show);
+      } catch (error) {
+        logger.warn({ err: error }, 'the job queue cannot be watched; trying again');
+      }
+      if (ending.signal.aborted) return;
+      await pause(RECONNECT_MS);
+    }
+  }
+
+  async function show(client: Client): Promise<void> {
+    client.once('end', () => wake());
+    await inTime(client.query(NOTICE_SOON));
+    await inTime(client.query(SHOW, [LOCK_CLASS, workerId]));
+    seen.resolve();
+    try {
+      for (let gone: readonly string[] = []; !ending.signal.aborted; await pause(SWEEP_MS))
+        gone = await inTime(sweep(client, gone));
+    } finally {
+      if (!isLeaving) seen = Promise.withResolvers();
+    }
+  }
+
+  /** Gives those who are gone now, for the next look. */
+  async function sweep(client: Client, goneBefore: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await client.query<{ id: string }>(FIND_GONE, [LOCK_CLASS]);
+    const gone = rows.map(({ id }) => id);
+    const dead = gone.filter((id) => goneBefore.includes(id));
+    if (dead.length > 0) {
+      await client.query(TAKE_OVER, [dead]);
+      logger.warn({ workers: dead.length }, 'the jobs of workers that are gone were freed');
+    }
+    await client.query(REMOVE_REMAINS);
+    return gone;
+  }
+
+  /** Ends early where there is news: the end, or a lost connection. */
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = wait(ANSWER_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`the database did not answer within ${ANSWER_TIMEOUT_MS} ms`);
+  });
+  return Promise.race([answer, late]);
+}

@@ -1,0 +1,195 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger as WorkerLogger, run, runMigrations } from 'graphile-worker';
+import type { JobHelpers, TaskList, WorkerEvents, Task as WorkerTask } from 'graphile-worker';
+import { WorkerPool } from './jobs-pool.ts';
+import { keepPresence } from './jobs-presence.ts';
+import type { Presence } from './jobs-presence.ts';
+import { retryDelayMs } from './jobs-retry.ts';
+import type { RetryBounds } from './jobs-retry.ts';
+import type { Logger } from './log.ts';
+import type { Row, Statements } from './postgres.ts';
+
+export type Job = {
+  /** One of those that `startJobs` is given. */
+  readonly task: string;
+  /** For the task. Kept as JSON and readable by operators: ids, no personal data. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Within its task, for one payload: a job that waits already under this key is that job. */
+  readonly key: string;
+  /** 0 where it is absent. */
+  readonly delayMs?: number;
+};
+
+/** Throwing puts the job back with a delay, for ever. `number` counts from 1. May run again although it succeeded. */
+export type Task = (payload: unknown, attempt: { readonly number: number }) => Promise<void>;
+
+type JobsOptions = {
+  readonly databaseUrl: string;
+  readonly tasks: Readonly<Record<string, Task>>;
+  /** How many run at once in this process. */
+  readonly concurrency: number;
+  readonly retry: RetryBounds;
+  readonly logger: Logger;
+};
+
+/** What is kept with a job. */
+type Envelope = { readonly payload: Job['payload']; readonly failures: number };
+
+const POLL_MS = 2_000;
+const RESTART_MS = 1_000;
+const STOP_TIMEOUT_MS = 8_000;
+/** All that fits: an attempt that a killed process leaves unfinished counts, and no job is ever given up. */
+const MOST_ATTEMPTS = 32_767;
+const MOST_TRIES_TO_ADD = 10;
+/** For the connection that listens, and for one that records what is done. */
+const MORE_CONNECTIONS = 2;
+
+/** Makes the tables of the job queue or brings them up to date; several processes may do it at once. */
+export async function migrateJobs(databaseUrl: string, logger: Logger): Promise<void> {
+  const pgPool = new WorkerPool(databaseUrl, { size: 1, logger });
+  try {
+    await runMigrations({ pgPool, logger: toWorkerLogger(logger) });
+  } finally {
+    await pgPool.end();
+  }
+}
+
+/** By the unique key of jobs. */
+const ADD = `
+  SELECT id FROM graphile_worker.add_job($1::text, $2::json, run_at => now() + $3 * interval '1 millisecond',
+    job_key => $4, max_attempts => ${MOST_ATTEMPTS})`;
+
+/** Adds a job with the caller's transaction; it starts within milliseconds of the commit, or of its delay within seconds. */
+export async function addJob(query: Statements['query'], { task, payload, key, delayMs = 0 }: Job): Promise<void> {
+  await add(query, { task, key: `${task}:${key}`, envelope: { payload, failures: 0 }, delayMs });
+}
+
+type Adding = {
+  readonly task: string;
+  readonly key: string | null;
+  readonly envelope: Envelope;
+  readonly delayMs: number;
+};
+
+/** A job of the same key that a worker takes at this very moment is neither replaced nor added to, and nothing comes back. */
+async function add(query: Statements['query'], { task, key, envelope, delayMs }: Adding): Promise<void> {
+  const values = [task, JSON.stringify(envelope), Math.round(delayMs), key];
+  for (let tries = 0; tries < MOST_TRIES_TO_ADD; tries += 1) {
+    const [job] = await query<{ id: string | null }>(ADD, values);
+    if (job && job.id !== null) return;
+  }
+  throw new Error(`the job ${key} could not be added`);
+}
+
+/** Runs jobs until `stop`, which lets those under way finish for eight seconds and then leaves them to other processes. */
+export async function startJobs(options: JobsOptions): Promise<{ stop(): Promise<void> }> {
+  const { logger } = options;
+  const stopping = new AbortController();
+  const ended = keepRunning();
+  return {
+    async stop() {
+      stopping.abort();
+      const inTime = await Promise.race([ended.then(() => true), wait(STOP_TIMEOUT_MS, false, { ref: false })]);
+      if (!inTime) logger.warn('jobs were still under way after eight seconds and are left to other processes');
+    },
+  };
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await work(options, stopping.signal);
+      } catch (error) {
+        logger.error({ err: error }, 'the job queue stopped; it starts again');
+      }
+      if (!stopping.signal.aborted) await wait(RESTART_MS);
+    }
+  }
+}
+
+/** One life of the workers, until they fail or are stopped. */
+async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopping: AbortSignal): Promise<void> {
+  const { logger } = options;
+  const pgPool = new WorkerPool(databaseUrl, { size: concurrency + MORE_CONNECTIONS, logger });
+  const events: WorkerEvents = new EventEmitter();
+  const created = Promise.withResolvers<Presence>();
+  events.once('pool:create', ({ workerPool }) => {
+    created.resolve(keepPresence({ databaseUrl, workerId: workerPool.id, logger }));
+  });
+  try {
+    const runner = await run({
+      pgPool,
+      events,
+      concurrency,
+      pollInterval: POLL_MS,
+      noHandleSignals: true,
+      parsedCronItems: [],
+      logger: toWorkerLogger(logger),
+      taskList: toTaskList(options),
+      // Asked before each look for a job: whoever cannot be seen takes none, because others would take it over.
+      forbiddenFlags: async () => {
+        await (await created.promise).seen();
+        return [];
+      },
+      // Without a delay these statements are sent once, and where one fails its rejection ends the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+    const presence = await created.promise;
+    pgPool.isPatient = true;
+    const stopped = abortOf(stopping).then(() => {
+      pgPool.isPatient = false;
+      presence.leave();
+      return runner.stop();
+    });
+    try {
+      await Promise.race([runner.promise, stopped]);
+    } finally {
+      await presence.end();
+    }
+  } finally {
+    pgPool.isPatient = false;
+    await pgPool.end();
+  }
+}
+
+function toTaskList({ tasks, retry, logger }: Pick<JobsOptions, 'tasks' | 'retry' | 'logger'>): TaskList {
+  const entries = Object.entries(tasks).map(([name, task]): [string, WorkerTask] => [
+    name,
+    async (given, helpers) => {
+      const { payload, failures } = given as Envelope;
+      const { key, attempts } = helpers.job;
+      const number = failures + attempts;
+      try {
+        await task(payload, { number });
+      } catch (error) {
+        const delayMs = retryDelayMs(number, { ...retry, random: Math.random() });
+        const about = { task: name, key, attempt: number, retry_in_ms: Math.round(delayMs) };
+        logger.warn({ err: error, ...about }, 'a job failed and is tried again');
+        const envelope = { payload, failures: number };
+        await add(queryOf(helpers), { task: name, key, envelope, delayMs });
+      }
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function queryOf(helpers: JobHelpers): Statements['query'] {
+  return async <R extends Row>(sql: string, values: readonly unknown[]) =>
+    (await helpers.query<R>(sql, [...values])).rows;
+}
+
+/** At once where it is aborted already. */
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Its context is left out: it holds payloads. Its errors are all things that it tries again. */
+function toWorkerLogger(logger: Logger): WorkerLogger {
+  return new WorkerLogger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') logger.warn({ reason: message }, 'the job queue had a problem');
+    else logger.debug({ reason: message }, 'job queue');
+  });
+}

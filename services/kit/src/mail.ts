@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import nodemailer from 'nodemailer';
+import type { NodemailerError, SMTPPoolOptions } from 'nodemailer';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { ConfigError } from './config.ts';
+import { isEmailAddress } from './email-address.ts';
+import type { Logger } from './log.ts';
+import { failureCode, MailFailure, toReply } from './mail-failure.ts';
+import { mailConflicts } from './mail-settings.ts';
+import type { MailAddress, MailConfig } from './mail-settings.ts';
+import { oneLine } from './mail-text.ts';
+
+export { MailFailure } from './mail-failure.ts';
+export { mailSettings } from './mail-settings.ts';
+export type { MailAddress, MailConfig } from './mail-settings.ts';
+
+/** A mail as it goes over the wire. `from` and `to` are its envelope: addresses, never looked for in the message. */
+export type RawMail = { readonly raw: Uint8Array; readonly from: string; readonly to: string };
+
+export type Mailer = {
+  /** Resolves once the server has taken the mail; throws a MailFailure otherwise. */
+  send(mail: RawMail): Promise<void>;
+  /** Lets mails under way finish for a few seconds, then cuts them off: these fail. */
+  close(): Promise<void>;
+};
+
+export type MailTimeouts = {
+  /** Name lookup, connection, TLS and greeting together. */
+  readonly connectMs: number;
+  /** Silence of the server at any later step. */
+  readonly silenceMs: number;
+  /** One mail as a whole, however slowly the server talks. */
+  readonly mailMs: number;
+  /** What `close` gives mails under way. */
+  readonly closeMs: number;
+};
+
+const TIMEOUTS: MailTimeouts = { connectMs: 10_000, silenceMs: 30_000, mailMs: 120_000, closeMs: 5_000 };
+const MAX_CONNECTIONS = 5;
+
+/** Connects when there is something to send. Throws a ConfigError where the settings contradict each other. */
+export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTimeouts = TIMEOUTS): Mailer {
+  const problems = mailConflicts(config);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const { host, port, credentials } = config.smtpUrl;
+  logger.info({ host, port, tls: config.smtpTls, authenticated: credentials !== null }, 'mail goes out by this server');
+  const transport = nodemailer.createTransport(poolOptions(config, timeouts));
+  const secrets = credentials === null ? [] : secretsOf(credentials);
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+
+  const handed = watchMessages(transport);
+  let isClosed = false;
+
+  async function deliver({ raw, from, to }: RawMail): Promise<void> {
+    if (!isEmailAddress(to)) throw new MailFailure('mailbox_rejected', { reply: 'The recipient is no email address.' });
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeouts.mailMs)]);
+    try {
+      await transport.sendMail({ raw: Buffer.from(raw), envelope: { from, to: [to] }, signal });
+    } catch (error) {
+      throw toFailure(error, { wasSent: handed.has(signal), secrets });
+    }
+  }
+
+  return {
+    async send(mail) {
+      if (isClosed) throw new MailFailure('mail_server_unavailable', { reply: 'No mail is sent any more.' });
+      const delivery = deliver(mail);
+      underWay.add(delivery);
+      try {
+        await delivery;
+      } finally {
+        underWay.delete(delivery);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.race([Promise.allSettled(underWay), delay(timeouts.closeMs, undefined, { ref: false })]);
+      closing.abort();
+      transport.close();
+    },
+  };
+}
+
+function poolOptions(config: MailConfig, timeouts: MailTimeouts): SMTPPoolOptions & { pool: true } {
+  const { host, port, isTlsFromStart, credentials } = config.smtpUrl;
+  const isEncrypted = config.smtpTls === 'required';
+  return {
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    // A mail that meets a connection which the server has left tries the next: all of them may be such.
+    maxRequeues: MAX_CONNECTIONS,
+    host,
+    port,
+    secure: isTlsFromStart,
+    requireTLS: isEncrypted && !isTlsFromStart,
+    ignoreTLS: !isEncrypted,
+    // A server that offers no login is refused rather than used without one.
+    ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password }, forceAuth: true }),
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    dnsTimeout: timeouts.connectMs,
+    socketTimeout: timeouts.silenceMs,
+  };
+}
+
+/** The signals of those mails whose last byte was handed to a connection, by its latest attempt. */
+function watchMessages(transport: ReturnType<typeof nodemailer.createTransport>): WeakSet<object> {
+  const handed = new WeakSet<object>();
+  transport.use('stream', (mail, done) => {
+    const { signal } = mail.data;
+    if (signal === undefined) return done(new Error('a mail is sent under a signal'));
+    mail.message.processFunc((input) => {
+      handed.delete(signal);
+      return input.pipe(new PassThrough()).once('end', () => handed.add(signal));
+    });
+    done();
+  });
+  return handed;
+}
+
+/** The password, and the forms in which it goes over the wire, which a server may repeat. */
+function secretsOf({ user, password }: { readonly user: string; readonly password: string }): readonly string[] {
+  return [password, base64(password), base64(`\0${user}\0${password}`)];
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function toFailure(
+  error: unknown,
+  { wasSent, secrets }: { wasSent: boolean; secrets: readonly string[] },
+): MailFailure {
+  const { responseCode, response, command, message }: Partial<NodemailerError> =
+    error instanceof Error ? error : { message: String(error) };
+  const code = failureCode({ status: responseCode || null, command: command ?? '', wasSent });
+  return new MailFailure(code, { reply: toReply(response || message || 'no reply', secrets), cause: error });
+}
+
+/** What people are shown of a mail, and how it is known. */
+export type Letter = {
+  readonly from: MailAddress;
+  readonly to: MailAddress;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** With its angle brackets: `<evt_…@agency.example>`. */
+  readonly messageId: string;
+  readonly date: Date;
+  /** More header fields, by name. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Longest header text that is taken from others; longer ones are cut. */
+const MAX_HEADER = 250;
+/** RFC 3834, and what Exchange knows instead: nobody's holiday notice answers this. */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+/**
+ * Writes a mail of RFC 5322 with a text and an HTML part, UTF-8 in quoted-printable: the same letter gives the same bytes.
+ * Whatever its texts hold, it has the header fields given here, one recipient and no line over 998 octets.
+ */
+export async function composeMail(letter: Letter): Promise<Uint8Array> {
+  const { from, to, text, html, messageId, date } = letter;
+  if (!/^<[\w.+-]+@[\w.-]+>$/.test(messageId)) throw new Error(`not a message id: ${messageId}`);
+  const composer = new MailComposer({
+    from: toMailbox(from),
+    to: toMailbox(to),
+    subject: oneLine(letter.subject, MAX_HEADER),
+    text: withLineEnds(text),
+    html: withLineEnds(html),
+    messageId,
+    date,
+    headers: { ...AUTOMATIC, ...letter.headers },
+    encoding: 'quoted-printable',
+    // "=_" cannot stand in quoted-printable, so that no text can end a part.
+    boundaryPrefix: '=_pfq',
+    baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 32),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return composer.compile().build();
+}
+
+/** Ends every line as mail does. */
+function withLineEnds(text: string): string {
+  return text.toWellFormed().replace(/\r\n?|\n/g, '\r\n');
+}
+
+function toMailbox({ name, address }: MailAddress): { name: string; address: string } {
+  if (!isEmailAddress(address)) throw new Error('not one email address');
+  return { name: oneLine(name ?? '', MAX_HEADER), address };
+}

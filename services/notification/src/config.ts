@@ -1,0 +1,34 @@
+import { grpcUrl, publicUrl, wholeNumber } from '@pfq/kit/config';
+import type { Config, Setting } from '@pfq/kit/config';
+import { eventsUrl } from '@pfq/kit/events-url';
+import { mailSettings } from '@pfq/kit/mail';
+import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
+
+export const settings = {
+  ...serviceSettings,
+  ...databaseSettings,
+  ...mailSettings,
+  eventsUrl: optional(
+    eventsUrl('EVENTS_URL', {
+      doc: 'Kafka, where it is to be told of responses; without one it is told by RPC only.',
+      schemes: ['kafka'],
+    }),
+  ),
+  quoteStoreUrl: grpcUrl('QUOTE_STORE_URL', { doc: 'Address of the quote store, grpc://host:port.' }),
+  portalUrl: publicUrl('PORTAL_URL', {
+    doc: 'Public base address of the broker portal; emails link to {base}/quotes/{quote id}.',
+  }),
+  mailGiveUpAfterHours: wholeNumber('MAIL_GIVE_UP_AFTER_HOURS', {
+    doc: 'How long an email that no mail server takes is tried before it has failed.',
+    min: 1,
+    max: 720,
+    fallback: '48',
+  }),
+};
+
+export type NotificationConfig = Config<typeof settings>;
+
+/** Null where the variable is not set or empty. */
+function optional<T>(setting: Setting<T>): Setting<T | null> {
+  return { ...setting, fallback: '', parse: (given) => (given === '' ? null : setting.parse(given)) };
+}

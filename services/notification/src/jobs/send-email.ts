@@ -1,0 +1,53 @@
+import type { Task } from '@pfq/kit/jobs';
+import type { Logger } from '@pfq/kit/log';
+import { MailFailure } from '@pfq/kit/mail';
+import type { Mailer } from '@pfq/kit/mail';
+import { afterAttempt } from '../domain/attempt.ts';
+import type { AttemptResult } from '../domain/attempt.ts';
+import { readEmailJob } from '../storage/email-jobs.ts';
+import type { EmailStore, EmailToSend } from '../storage/store.ts';
+
+type Parts = {
+  readonly store: Pick<EmailStore, 'whileSending' | 'settle'>;
+  readonly mailer: Pick<Mailer, 'send'>;
+  /** Envelope sender. */
+  readonly from: string;
+  readonly giveUpAfterMs: number;
+  readonly logger: Logger;
+};
+
+/** The job that tries an email once and records how it stands then. */
+export function sendEmail({ store, mailer, from, giveUpAfterMs, logger }: Parts): Task {
+  return (payload) =>
+    store.whileSending(readEmailJob(payload), async (email) => {
+      const result = await tryOnce(email);
+      const standing = afterAttempt(email, result, { giveUpAfterMs });
+      const isRecorded = await store.settle(email, standing);
+      const about = { ...idsOf(email), attempts: email.attempts + 1 };
+      if (!isRecorded) logger.info(about, 'email settled by another process');
+      else if (standing.status === 'sent') logger.info(about, 'email sent');
+      else if (standing.status === 'failed') logger.warn({ ...about, reason: standing.reason }, 'email failed');
+      else logger.warn({ ...about, retry_in_ms: standing.delayMs }, 'email not sent yet');
+    });
+
+  async function tryOnce(email: EmailToSend): Promise<AttemptResult> {
+    try {
+      await mailer.send({ raw: email.message, from, to: email.recipient });
+      return { kind: 'taken' };
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      // What the server says may name the recipient, so that it is kept with the email and not logged.
+      logger.info({ ...idsOf(email), mail_failure: error.code }, 'mail server did not take the email');
+      return toResult(error);
+    }
+  }
+}
+
+function toResult({ code, reply }: MailFailure): AttemptResult {
+  const isForGood = code === 'mailbox_rejected' || code === 'message_rejected';
+  return isForGood ? { kind: 'refused', reason: code, reply } : { kind: 'open', reply };
+}
+
+function idsOf({ requestId, eventId, quoteId }: EmailToSend) {
+  return { request_id: requestId, event_id: eventId, quote_id: quoteId };
+}

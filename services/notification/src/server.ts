@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { createClient } from '@connectrpc/connect';
+import { migrateJobs, startJobs } from '@pfq/kit/jobs';
+import { createLogger } from '@pfq/kit/log';
+import { openMailer } from '@pfq/kit/mail';
+import { migrate } from '@pfq/kit/migrate';
+import { openDatabase } from '@pfq/kit/postgres';
+import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { serveRpc } from '@pfq/kit/rpc/server';
+import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { NotificationConfig } from './config.ts';
+import { consumeEvents } from './consumer.ts';
+import { acceptEvent } from './events/accept-event.ts';
+import { composeMessages } from './events/compose-message.ts';
+import { recordOutcome } from './jobs/record-outcome.ts';
+import { sendEmail } from './jobs/send-email.ts';
+import { notificationRoutes } from './rpc/routes.ts';
+import { RECORD_OUTCOME, SEND_EMAIL } from './storage/email-jobs.ts';
+import { postgresEmailStore } from './storage/postgres.ts';
+
+/** For what is away without being a mail server: this database, or the quote store. */
+const RETRY = { firstMs: 500, longestMs: 15_000 };
+/** As many as the mailer has connections. */
+const JOBS_AT_ONCE = 5;
+const HOUR_MS = 3_600_000;
+
+export async function start(config: NotificationConfig) {
+  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, mailFrom, portalUrl } = config;
+  const logger = createLogger({ service: 'notification', level: config.logLevel, format: config.logFormat });
+  const mailer = openMailer(config, logger);
+  if (config.migrateOnStart) {
+    await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
+    await migrateJobs(databaseUrl, logger);
+  }
+  const database = openDatabase(databaseUrl, logger);
+  const store = postgresEmailStore(database, databaseUrl);
+  const quoteStoreTransport = createRpcTransport(config.quoteStoreUrl);
+  const quoteStore = createClient(QuoteStoreService, quoteStoreTransport);
+  const accept = acceptEvent({ store, compose: composeMessages({ from: mailFrom, portalUrl }), logger });
+  const routes = notificationRoutes({ store, accept, logger });
+  const server = await serveRpc({ routes, host, port, operatorToken, logger });
+  const giveUpAfterMs = config.mailGiveUpAfterHours * HOUR_MS;
+  const jobs = await startJobs({
+    databaseUrl,
+    tasks: {
+      [SEND_EMAIL]: sendEmail({ store, mailer, from: mailFrom.address, giveUpAfterMs, logger }),
+      [RECORD_OUTCOME]: recordOutcome({ store, quoteStore, logger }),
+    },
+    concurrency: JOBS_AT_ONCE,
+    retry: RETRY,
+    logger,
+  });
+  const consumer = config.eventsUrl && (await consumeEvents(config.eventsUrl, { accept, logger }));
+  logger.info({ port: server.port }, 'ready');
+  return {
+    port: server.port,
+    async stop() {
+      // Together, because each may take most of the time that there is. Whatever is left undone is another process's.
+      await Promise.all([server.stop(), consumer?.stop(), jobs.stop(), mailer.close()]);
+      quoteStoreTransport.close();
+      await database.close();
+    },
+  };
+}

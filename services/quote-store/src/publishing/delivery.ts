@@ -1,0 +1,60 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { createClient } from '@connectrpc/connect';
+import { callerHeaders } from '@pfq/kit/caller';
+import type { Caller } from '@pfq/kit/caller';
+import { makeTopics, openPublisher } from '@pfq/kit/events';
+import type { EventsUrl, KafkaAddress } from '@pfq/kit/events-url';
+import type { Logger } from '@pfq/kit/log';
+import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { EventSchema } from '@pfq/proto/common/v1/event_pb';
+import type { Event } from '@pfq/proto/common/v1/event_pb';
+import { NotificationService } from '@pfq/proto/notification/v1/notification_pb';
+import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
+
+/** Where events go. */
+export type Delivery = {
+  /** Returns once the event is in safe hands, and throws where it may not be: then it is to be delivered again. */
+  deliver(event: Event, about: { readonly quoteId: string; readonly caller: Caller }): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Options = { readonly clientId: string; readonly makesTopics: boolean; readonly logger: Logger };
+
+const RPC_TIMEOUT_MS = 5_000;
+
+export function openDelivery(target: EventsUrl, options: Options): Delivery {
+  return target.kind === 'kafka' ? overKafka(target, options) : overRpc(target.url);
+}
+
+/** Topics are made before the first event and not when the service starts, which Kafka may not hold up. */
+function overKafka(kafka: KafkaAddress, { clientId, makesTopics, logger }: Options): Delivery {
+  const publisher = openPublisher(kafka, { clientId, logger });
+  let topicsMade = makesTopics ? null : Promise.resolve();
+  const requireTopics = async () => {
+    try {
+      await (topicsMade ??= makeTopics(kafka, [INTEREST_EXPRESSED], logger));
+    } catch (error) {
+      topicsMade = null;
+      throw error;
+    }
+  };
+  return {
+    async deliver(event, { quoteId }) {
+      await requireTopics();
+      const value = toBinary(EventSchema, event);
+      await publisher.publish({ topic: INTEREST_EXPRESSED.name, key: quoteId, value });
+    },
+    close: () => publisher.close(),
+  };
+}
+
+function overRpc(url: string): Delivery {
+  const transport = createRpcTransport(url);
+  const notification = createClient(NotificationService, transport);
+  return {
+    async deliver(event, { caller }) {
+      await notification.acceptEvent({ event }, { headers: callerHeaders(caller), timeoutMs: RPC_TIMEOUT_MS });
+    },
+    close: async () => transport.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Task } from '@pfq/kit/jobs';
+import type { Logger } from '@pfq/kit/log';
+import { readPublishJob } from '../storage/publish-job.ts';
+import type { QuoteStore } from '../storage/store.ts';
+import type { Delivery } from './delivery.ts';
+import { interestEvent } from './interest-event.ts';
+
+type Parts = {
+  readonly store: Pick<QuoteStore, 'find'>;
+  readonly delivery: Pick<Delivery, 'deliver'>;
+  readonly logger: Logger;
+};
+
+/** The job that tells of an interest. It may run again after it has told: whoever hears of it knows events by their ids. */
+export function publishInterest({ store, delivery, logger }: Parts): Task {
+  return async (payload, { number: attempt }) => {
+    const { tenant, quoteId, telling } = readPublishJob(payload);
+    const { eventId, requestId, traceparent } = telling;
+    const ids = { request_id: requestId, event_id: eventId, quote_id: quoteId };
+    const quote = await store.find(quoteId, { tenant, brokerId: undefined });
+    if (quote?.interest?.eventId !== eventId) {
+      // Job and interest were stored together, so somebody has removed the interest, and there is nothing to tell.
+      logger.error(ids, 'event given up: its interest is gone');
+      return;
+    }
+    const caller = { requestId, traceparent: traceparent ?? undefined, tenant };
+    try {
+      const event = interestEvent(quote, quote.interest, { agencyId: tenant.agencyId, telling });
+      await delivery.deliver(event, { quoteId, caller });
+    } catch (error) {
+      logger.warn({ ...ids, attempt }, 'event not published yet');
+      throw error;
+    }
+    logger.info(ids, 'event published');
+  };
+}

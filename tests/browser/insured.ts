@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import type { Visit } from './scene.ts';
+
+/** Does what leads to another page, and waits for that. */
+export async function andLoad(page: Page, action: () => Promise<unknown>): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await action();
+  await loaded;
+}
+
+/** Presses a button as it is named. */
+export function press({ page }: Visit, name: string): Promise<void> {
+  return andLoad(page, () => page.getByRole('button', { name, exact: true }).click());
+}
+
+/** Touches an option on the quote's page. */
+export function pick({ page }: Visit, optionId: string): Promise<void> {
+  return page.locator('label', { has: page.locator(`[value="${optionId}"]`) }).click();
+}
+
+/** From the quote's page to the review of an option. */
+export async function choose(visit: Visit, optionId: string): Promise<void> {
+  await pick(visit, optionId);
+  await press(visit, visit.words.quote.review);
+}
+
+/** Fills in and sends the form of the review page. */
+export async function respond(visit: Visit, { note }: { readonly note: string }): Promise<void> {
+  const { page, words } = visit;
+  await page.locator('textarea').fill(note);
+  await page.locator('label', { has: page.locator('[type=checkbox]') }).click();
+  await press(visit, words.review.send);
+}

@@ -1,0 +1,22 @@
+import type { RunningStack } from './stack.ts';
+
+/** A mail as the mail catcher of a stack tells of it. */
+export type CaughtMail = {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly message_id: string;
+  readonly text: string;
+  readonly html: string;
+};
+
+/** Every mail that names this quote, newest first. */
+export async function mailsAbout(stack: RunningStack, quoteId: string): Promise<readonly CaughtMail[]> {
+  return (await everyMail(stack)).filter(({ text }) => text.includes(quoteId));
+}
+
+export async function everyMail({ file }: RunningStack): Promise<readonly CaughtMail[]> {
+  const response = await fetch(`${file.mail_url}/messages.json`);
+  const { data } = await response.json();
+  return data;
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const ON_A_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+/** A browser without any font shows boxes. */
+const PACKAGES = ['chromium', 'fonts-liberation'];
+
+/** The Chromium of this machine: what CHROMIUM_PATH names, else the first of the usual commands; null where there is none. */
+export function findChromium(environment: Environment): string | null {
+  const { CHROMIUM_PATH: named, PATH = '' } = environment;
+  if (named) return canRun(named) ? named : null;
+  const folders = PATH.split(path.delimiter).filter((folder) => folder !== '');
+  const places = COMMANDS.flatMap((command) => folders.map((folder) => path.join(folder, command)));
+  return [...places, ON_A_MAC].find(canRun) ?? null;
+}
+
+/** Installs a Chromium where there is none and that is simple: as root on Debian. Without success its tests are skipped. */
+export async function provideChromium(environment: Environment, stopping: AbortSignal): Promise<void> {
+  const isSimple = process.getuid?.() === 0 && canRun('/usr/bin/apt-get') && !environment['CHROMIUM_PATH'];
+  if (!isSimple || findChromium(environment) !== null) return;
+  process.stdout.write(`installing ${PACKAGES.join(' and ')} for the tests in a browser\n`);
+  const options = { env: { ...environment, DEBIAN_FRONTEND: 'noninteractive' }, signal: stopping };
+  const run = (...args: readonly string[]) => promisify(execFile)('/usr/bin/apt-get', ['-qq', ...args], options);
+  try {
+    await run('update');
+    await run('install', '-y', '--no-install-recommends', ...PACKAGES);
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
