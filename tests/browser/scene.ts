@@ -33,7 +33,8 @@ export type Visit = {
   readonly status: () => number;
 };
 
-const AMOUNTS = [
+/** What an option costs, as the API names it. */
+export const AMOUNTS = [
   'down_payment',
   'amount_financed',
   'monthly_payment',

@@ -9,7 +9,8 @@ import type { Offer, Option, Scene, Visit } from './scene.ts';
 
 const WIDTHS = [320, 390, 1280];
 const LANGUAGES = ['en', 'es'] as const;
-const ESTIMATE = 'This is an estimate, not a premium finance agreement and not a commitment to lend.';
+/** Whatever the language. */
+export const ESTIMATE = 'This is an estimate, not a premium finance agreement and not a commitment to lend.';
 const NOTE = 'Llámeme después de las 3.\nAsk for <b>Zoë</b> & "Max" 🙂';
 const MAIL_MS = 10_000;
 

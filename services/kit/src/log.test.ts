@@ -51,6 +51,18 @@ test('the row values that PostgreSQL tells with an error are not logged', () => 
   assert.ok(!line.includes('eve@x.example'));
 });
 
+test('neither metadata nor schemas of an RPC that failed are logged', () => {
+  const [line = ''] = logsOf(`
+    const { Code, ConnectError } = await import('@connectrpc/connect');
+    const { ErrorDetailSchema } = await import('@pfq/proto/common/v1/error_pb');
+    const logger = createLogger({ service: 'quote-store', level: 'info', format: 'json' });
+    const details = [{ desc: ErrorDetailSchema, value: { code: 'INTERNAL' } }];
+    const refusal = new ConnectError('the call failed', Code.Internal, { authorization: 'Bearer secret' }, details);
+    logger.warn({ err: refusal }, 'a job failed');`);
+  assert.match(JSON.parse(line).err.message, /the call failed/);
+  assert.ok(!line.includes('secret') && line.length < 4_000, line);
+});
+
 test('the pretty format is a line for people, written before the process ends', () => {
   const lines = logsOf(`
     const logger = createLogger({ service: 'pricing', level: 'info', format: 'pretty' });

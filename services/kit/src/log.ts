@@ -12,7 +12,7 @@ export function createLogger({ service, level, format }: LogOptions): Logger {
     base: { service },
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: withoutRowValues },
+    serializers: { err: withoutContents },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   if (format === 'json') return pino(options);
@@ -22,8 +22,17 @@ export function createLogger({ service, level, format }: LogOptions): Logger {
   );
 }
 
-/** PostgreSQL tells the values of the row that it refused, and they may be anyone's. */
-function withoutRowValues(error: Error): object {
-  const { detail: _detail, where: _where, ...rest } = pino.stdSerializers.err(error);
+/**
+ * PostgreSQL tells the values of the row that it refused, and they may be anyone's; an RPC's error holds its metadata, and
+ * schemas hundreds of lines long.
+ */
+function withoutContents(error: Error): object {
+  const {
+    detail: _detail,
+    where: _where,
+    details: _details,
+    metadata: _metadata,
+    ...rest
+  } = pino.stdSerializers.err(error);
   return rest;
 }
