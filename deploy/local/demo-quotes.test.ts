@@ -21,8 +21,11 @@ after(() => rmSync(folder, { recursive: true }));
 async function startFakeApi(t: TestContext, { lifetimeMs = 30 * DAY_MS } = {}) {
   const links = new Set<string>();
   const asked: string[] = [];
-  const state = { links, asked, refusesLive: false };
+  const state = { links, asked, refusesLive: false, status: 'active' };
   const server = createServer((request, response) => {
+    if (request.url?.startsWith('/v1/quotes/')) {
+      return response.writeHead(200).end(JSON.stringify({ status: state.status }));
+    }
     if (request.method === 'GET') return response.writeHead(links.has(request.url ?? '') ? 200 : 404).end();
     const key = request.headers.authorization ?? '';
     asked.push(key);
@@ -73,6 +76,14 @@ test('a quote that has expired is made anew', async (t) => {
   const { make, state } = await startFakeApi(t, { lifetimeMs: -1 });
   await make();
   assert.match((await make()).live?.id ?? '', /^qte_/);
+  assert.equal(state.asked.length, 4);
+});
+
+test('a quote that has a response is made anew, so that there is always one to choose from', async (t) => {
+  const { make, state } = await startFakeApi(t);
+  const made = await make();
+  state.status = 'interested';
+  assert.notEqual((await make()).live?.id, made.live?.id);
   assert.equal(state.asked.length, 4);
 });
 

@@ -21,7 +21,7 @@ type Making = {
   readonly say: (line: string) => void;
 };
 
-/** One quote of each mode, made through the public API, and found again until it expires or its link leads nowhere. */
+/** One quote of each mode, made through the public API, and found again until it has a response, expires or its link leads nowhere. */
 export async function makeDemoQuotes(making: Making): Promise<DemoQuotes> {
   const file = path.join(making.folder, 'demo.json');
   const demo = readJson(file);
@@ -38,9 +38,17 @@ async function findOrMake(mode: Mode, kept: unknown, making: Making): Promise<Ke
   if (isKept(kept) && Date.parse(kept.expires_at) > Date.now()) {
     // The page may have another address at every start.
     const moved = { ...kept, hosted_url: making.hostedUrl + new URL(kept.hosted_url).pathname };
-    if (await answers(moved.hosted_url)) return moved;
+    if ((await answers(moved.hosted_url)) && !(await isAnswered(mode, kept.id, making))) return moved;
   }
   return make(mode, making);
+}
+
+/** False where the API does not say: a link goes on working without a key. */
+async function isAnswered(mode: Mode, id: string, { keys, gatewayUrl }: Making): Promise<boolean> {
+  const headers = { Authorization: `Bearer ${keys[mode]}` };
+  const read = async (): Promise<unknown> => (await fetch(`${gatewayUrl}/v1/quotes/${id}`, { headers })).json();
+  const quote = await read().catch(() => null);
+  return isRecord(quote) && quote['status'] === 'interested';
 }
 
 async function make(mode: Mode, { keys, gatewayUrl, say }: Making): Promise<Kept | null> {

@@ -9,6 +9,8 @@ import { Problem } from './problem.ts';
 import { createStack, type Stack, type StackFile } from './stack.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+const BE_THE_INSURED =
+  'Be the insured: open the hosted page, choose, say that you are interested, and find the email to the broker on the mail page.';
 const NAME_WIDTH = 'notification'.length;
 
 /** Runs the stack until a signal, or the loss of the terminal, ends it. A second signal ends it at once. */
@@ -21,7 +23,7 @@ async function runStack(stack: Stack): Promise<void> {
   const started = stack.start();
   try {
     const file = await Promise.race([started, stopRequested]);
-    if (file !== 'stop') printReady(file, performance.now() - startedMs);
+    if (file !== 'stop') printReady(file, { elapsedMs: performance.now() - startedMs, here: hereOf(process.env) });
     await stopRequested;
     tell('pfq', 'stopping; once more ends everything at once');
   } finally {
@@ -55,21 +57,27 @@ function explain(error: unknown): void {
   process.stderr.write(`pfq: ${line}\n`);
 }
 
-function printReady(file: StackFile, elapsedMs: number): void {
+/** What a command needs in front of it to find a stack whose data is not where it is looked for by itself. */
+function hereOf({ PFQ_LOCAL_DIR: folder }: NodeJS.ProcessEnv): string {
+  return folder ? `PFQ_LOCAL_DIR='${folder}' ` : '';
+}
+
+/** `here` goes before commands, so that they are about this stack. */
+function printReady(file: StackFile, { elapsedMs, here }: { elapsedMs: number; here: string }): void {
   const body = JSON.stringify(exampleRequest(new Date()));
+  const demo = file.demo_quotes.live;
   const lines = [
     `ready in ${(elapsedMs / 1000).toFixed(1)} s`,
     '',
     `  API          ${file.gateway_url}/v1`,
     `  docs         ${file.docs_url}`,
-    `  hosted page  ${file.demo_quotes.live?.hosted_url ?? file.hosted_url}`,
+    ...(demo ? [`  hosted page  ${demo.hosted_url}`] : []),
     `  mail page    ${file.mail_url}`,
     `  PostgreSQL   ${file.postgres_url}`,
     `  test key     ${file.keys.test}`,
-    `  operator     npx pfq broker list --agency ${file.agency_id}`,
+    `  operator     ${here}npx pfq broker list --agency ${file.agency_id}`,
     '',
-    'Be the insured: open the hosted page, choose, say that you are interested, and find the email to the broker on the mail page.',
-    '',
+    ...(demo ? [BE_THE_INSURED, ''] : []),
     'Price a deal:',
     '',
     `  curl -sS ${file.gateway_url}/v1/quotes -H 'Authorization: Bearer ${file.keys.test}' \\`,
@@ -79,7 +87,7 @@ function printReady(file: StackFile, elapsedMs: number): void {
     '',
     `  curl -sS '${file.gateway_url}/v1/applications?limit=3' -H 'Authorization: Bearer ${file.keys.live}'`,
     '',
-    'Ctrl-C stops everything. The data stays; `npm run reset` removes it.',
+    `Ctrl-C stops everything. The data stays; \`${here}npm run reset\` removes it.`,
   ];
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }

@@ -1,6 +1,9 @@
 import { flawIn, isLonger } from './texts.ts';
 
-const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>",;:\\()[\]]+@[^\s\p{Cc}@<>",;:\\()[\]]+$/u;
+/** Between dots: nothing that separates, quotes, or cannot be seen. */
+const WORD = String.raw`[^\s\p{Cc}\p{Cf}@<>",;:\\()[\].]+`;
+const WORDS = String.raw`${WORD}(?:\.${WORD})*`;
+const EMAIL_ADDRESS = new RegExp(`^${WORDS}@${WORDS}$`, 'u');
 const MAX_LENGTH = 255;
 
 /** Whether a text is one address and nothing else, of at most 255 characters, that can be kept. */
