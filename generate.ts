@@ -88,12 +88,19 @@ function eventsPage(): string {
 What services tell each other after it happened goes over Kafka where \`EVENTS_URL\` is \`kafka://…\` or \`kafkas://…\`, and straight to
 the service that wants it where it is \`grpc://…\`. Written by \`npm run generate\`.
 
-| Topic | Partitions | Kept | Holds |
-|---|---|---|---|
+| Topic | Partitions | Kept | \`max.message.bytes\` | Holds |
+|---|---|---|---|---|
 ${topics.join('\n')}
 
 The platform makes the topics, with as many copies as it keeps of anything it must not lose (three, two of them in sync).
-Services whose \`MIGRATE_ON_START\` is true make those that are missing, in the broker's usual number of copies.
+Services whose \`MIGRATE_ON_START\` is true make those that are missing, in the broker's usual number of copies, and leave those that
+are there as they are. A consumer whose topic is missing waits for it.
+
+Each topic has \`compression.type=gzip\`, the only compression that consumers read: the broker then turns into it whatever a producer
+sends. Where a topic was made otherwise and holds a record in snappy, lz4 or zstd, a consumer that comes to it stops with all its
+partitions, says so in the log ("compression not implemented") and tries again every five seconds, until the record is gone by age or
+the group's offset is moved past it: alert on the group's lag. A dead letter's topic takes larger records than its topic, because a
+record grows on the way.
 
 ## The envelope
 
@@ -114,19 +121,21 @@ sync, and again until it has that. So every event arrives at least once, also on
   the consumer ended comes again.
 - Throw \`UnreadableEvent\` for what it will never understand, such as a newer schema version. The record then goes to the dead letter,
   byte for byte with its key and headers, and to these are added \`pfq-reason\`, \`pfq-topic\`, \`pfq-partition\`, \`pfq-offset\` and
-  \`pfq-set-aside-at\`. A line is logged at error, and the next record is handled.
+  \`pfq-set-aside-at\`. A line is logged at error, and the next record is handled. Where even the dead letter's topic takes no record of
+  that size, the letter has these headers, \`pfq-value-bytes\` and \`pfq-value-sha256\` in place of the value and the record's own headers,
+  and the key where it has 1,024 bytes or fewer.
 - Throw anything else for what may go well later. The event comes again after half a second, then after twice as long each time, up
   to 15 seconds, for ever; the events behind it in its partition wait, those of other partitions do not.
 
 ## Dead letters
 
 Each one is an event that did not have its effect: alert on the topic's growth. Once the consumer understands it, publish the record's
-key and value to \`pfq-topic\` again.
+key and value to \`pfq-topic\` again. Of one without its value the original is in \`pfq-topic\`, at its place, as long as that topic keeps it.
 `;
 }
 
-function topicRow({ name, partitions, retentionMs, holds }: Topic): string {
-  return `| \`${name}\` | ${partitions} | ${retentionMs / DAY_MS} days | ${holds} |`;
+function topicRow({ name, partitions, retentionMs, maxMessageBytes, holds }: Topic): string {
+  return `| \`${name}\` | ${partitions} | ${retentionMs / DAY_MS} days | ${maxMessageBytes} | ${holds} |`;
 }
 
 if (import.meta.main) await generate(import.meta.dirname);

@@ -99,6 +99,15 @@ test('a server that cannot start says why in one line', async () => {
   postgres = await start();
 });
 
+test('a cluster that cannot be created says why in one line', async () => {
+  const other = mkdtempSync(path.join(dataDir, 'other-'));
+  writeFileSync(path.join(other, 'password'), '');
+  await assert.rejects(startPostgres({ dataDir: other, port, log: () => {} }), {
+    name: 'Problem',
+    message: /^PostgreSQL could not create its data in .*: initdb: error: password file .* is empty$/,
+  });
+});
+
 function start(): Promise<Postgres> {
   return startPostgres({ dataDir, port, log: () => {}, settings: { fsync: 'off' } });
 }

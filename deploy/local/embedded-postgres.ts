@@ -130,9 +130,18 @@ async function createCluster(parts: {
     '--no-instructions',
   ]);
   const initdb = spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
-  if (initdb.stderr !== null) createInterface({ input: initdb.stderr }).on('line', log);
+  const lines: string[] = [];
+  if (initdb.stderr !== null) {
+    createInterface({ input: initdb.stderr }).on('line', (line) => {
+      lines.push(line);
+      log(line);
+    });
+  }
   const end = await endOf(initdb);
-  if (end !== 'exit code 0') throw new Problem(`PostgreSQL could not create its data in ${cluster}: initdb: ${end}.`);
+  if (end !== 'exit code 0') {
+    const reason = lines.find((line) => /(?:error|fatal):/i.test(line)) ?? lines.at(-1) ?? `initdb: ${end}`;
+    throw new Problem(`PostgreSQL could not create its data in ${cluster}: ${reason}`);
+  }
   renameSync(unfinished, cluster);
 }
 

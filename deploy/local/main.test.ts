@@ -31,6 +31,11 @@ describe('a running stack', () => {
     assert.deepEqual(Object.keys(stack.file.demo_quotes).sort(), ['live', 'test']);
   });
 
+  test('shows nothing of what PostgreSQL logs, because nothing ails it, and keeps it in a file', () => {
+    assert.doesNotMatch(stack.output(), /^postgres +\|/m);
+    assert.match(readFileSync(path.join(folder, 'postgres.log'), 'utf8'), /database system is ready/);
+  });
+
   test('keeps a second stack and a reset off its data', async () => {
     assert.match(await failure('main.ts', { PFQ_LOCAL_DIR: folder }), /^pfq: a stack is running on .* already/);
     assert.match(await failure('reset.ts', { PFQ_LOCAL_DIR: folder }), /^pfq: a stack is running on .* stop it first/);

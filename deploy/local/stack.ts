@@ -86,9 +86,10 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
   const { root, folder, ports, kafkaUrl, environment, tell } = options;
   const secrets = readOrCreateSecrets(folder);
   const dataDir = postgresFolderOf(folder);
+  // Most of what it logs is for its own file: also an error, where a service asks what it knows how to go on without.
   const log = (line: string) => {
     appendFileSync(path.join(folder, 'postgres.log'), `${line}\n`, { mode: 0o600 });
-    if (!line.includes('LOG:')) tell('postgres', line);
+    if (/ (?:FATAL|PANIC):  /.test(line)) tell('postgres', line);
   };
   const postgres = () => startPostgres({ dataDir, port: ports.postgres, log });
   await supervisor.start([{ name: 'postgres', start: postgres }]);

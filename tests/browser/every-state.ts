@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findViolations } from './accessibility.ts';
+import { findViolations, findViolationsInDark } from './accessibility.ts';
 import { findUnreadable, readTexts, setTextSize } from './layout.ts';
 import type { Scene, Visit } from './scene.ts';
 import { STATES } from './states.ts';
@@ -28,6 +28,7 @@ async function assertGood(visit: Visit, state: State): Promise<void> {
   assert.deepEqual(await findUnreadable(page), []);
   await assertReadableInLargeText(page);
   assert.deepEqual(await findViolations(page), []);
+  if (visit.language === 'en') assert.deepEqual(await findViolationsInDark(page), []);
   assert.deepEqual(complaints, []);
 }
 

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { Visit } from './scene.ts';
+import type { Mode, Offer, Scene, Visit } from './scene.ts';
+
+const UNKNOWN_TOKEN = 'A'.repeat(43);
+const GUESSES = 20;
 
 /** Does what leads to another page, and waits for that. */
 export async function andLoad(page: Page, action: () => Promise<unknown>): Promise<void> {
@@ -30,4 +33,21 @@ export async function respond(visit: Visit, { note }: { readonly note: string })
   await page.locator('textarea').fill(note);
   await page.locator('label', { has: page.locator('[type=checkbox]') }).click();
   await press(visit, words.review.send);
+}
+
+/** To the review of the last option of a new quote. */
+export async function review(visit: Visit, scene: Scene, mode: Mode): Promise<Offer> {
+  const offer = await scene.offer(mode);
+  await visit.page.goto(offer.url);
+  await choose(visit, offer.quote.options.at(-1)?.id ?? '');
+  return offer;
+}
+
+/** As often as an address may. */
+export async function guess({ page }: Pick<Visit, 'page'>, scene: Scene): Promise<void> {
+  await Promise.all(Array.from({ length: GUESSES }, () => page.context().request.get(unknownLink(scene))));
+}
+
+export function unknownLink(scene: Scene): string {
+  return `${scene.stack().file.hosted_url}/q/${UNKNOWN_TOKEN}`;
 }

@@ -60,6 +60,6 @@ export function findUnreadable(page: Page): Promise<readonly string[]> {
 /** Sets the size of text that the user wants, in parts of the usual one. */
 export async function setTextSize(page: Page, share: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 16 * share, fixed: 13 * share } });
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 16 * share, fixed: Math.round(13 * share) } });
   await session.detach();
 }

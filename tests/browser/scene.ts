@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
-import type { Language } from '@pfq/hosted-page/pages/page';
+
 import type { Words } from '@pfq/hosted-page/words/en';
 import { WORDS } from '@pfq/hosted-page/words/words';
+import type { Language } from '@pfq/hosted-page/words/words';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { quoteOf } from '../support/api.ts';
 import { openChromium } from '../support/chromium.ts';
@@ -24,6 +25,7 @@ export type Look = {
 
 export type Visit = {
   readonly page: Page;
+  readonly language: Language;
   readonly words: Words;
   /** Every request so far, as `GET http://…`. */
   readonly asked: readonly string[];
@@ -129,5 +131,5 @@ function watch(page: Page, language: Language): Visit {
     }
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  return { page, words: WORDS[language], asked, complaints, status: () => status };
+  return { page, language, words: WORDS[language], asked, complaints, status: () => status };
 }

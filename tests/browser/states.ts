@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict';
+import type { AfterSending, FilledIn, Page } from '@pfq/hosted-page/pages/page';
+import { renderPage } from '@pfq/hosted-page/pages/render';
+import { reviewPage } from '@pfq/hosted-page/pages/sample-pages.test-support';
 import type { Words } from '@pfq/hosted-page/words/en';
 import { respond as respondByHttp } from '../support/insured.ts';
-import { sql } from '../support/sql.ts';
-import { choose, press, respond } from './insured.ts';
-import type { Mode, Offer, Scene, Visit } from './scene.ts';
+import { A_MONTH_LATER, AWAY, BUG, during, FULL_DISK } from './accidents.ts';
+import { guess, press, respond, review, unknownLink } from './insured.ts';
+import type { Scene, Visit } from './scene.ts';
 
 /** A state that a page can be in, and what of it the insured sees first. */
 export type State = {
@@ -22,17 +26,25 @@ export type State = {
 const NOTE = 'Please call before noon.\nAsk for "Dana" <3.';
 const OVERLONG = 'é'.repeat(512);
 const UNREADABLE = 'a\u{1}b';
-const UNKNOWN_TOKEN = 'A'.repeat(43);
 const ANOTHER_SITE = 'http://another.example/';
-const GUESSES = 20;
 
-export const STATES: readonly State[] = [
-  state('a quote to choose from', {
+type FormAgain = Extract<Page, { readonly tryAgain: unknown }>['kind'];
+
+/** Every kind of page, with every problem that it can tell of and every way to try again: one that is missing is a type error. */
+type Kind =
+  | Page['kind']
+  | `quote: ${NonNullable<Extract<Page, { kind: 'quote' }>['problem']>}`
+  | `review: ${FilledIn['problem']['kind']}`
+  | `interested: ${AfterSending}`
+  | `${FormAgain}: form`;
+
+const BY_KIND: Readonly<Record<Kind, State>> = {
+  quote: state('a quote to choose from', {
     heading: (words) => words.quote.heading,
     says: (words) => [words.quote.notAdvice, words.quote.compare(30), words.estimate],
     reach: async ({ page }, scene) => void (await page.goto((await scene.offer('live')).url)),
   }),
-  state('nothing chosen', {
+  'quote: no-choice': state('nothing chosen', {
     status: 422,
     heading: (words) => words.quote.heading,
     says: (words) => [words.problems.heading, words.quote.noChoice],
@@ -42,13 +54,13 @@ export const STATES: readonly State[] = [
       await press(visit, visit.words.quote.review);
     },
   }),
-  state('the review of a choice', {
+  review: state('the review of a choice', {
     heading: (words) => words.review.heading,
     says: (words) => [words.review.tell, words.review.whatIsSent, words.estimate],
     note: '',
     reach: async (visit, scene) => void (await review(visit, scene, 'live')),
   }),
-  reviewedAgain('not confirmed', {
+  'review: not-confirmed': reviewedAgain('not confirmed', {
     note: NOTE,
     says: (words) => [words.problems.notConfirmed],
     async reach(visit) {
@@ -56,17 +68,17 @@ export const STATES: readonly State[] = [
       await press(visit, visit.words.review.send);
     },
   }),
-  reviewedAgain('a note that is too long', {
+  'review: note-too-long': reviewedAgain('a note that is too long', {
     note: OVERLONG,
     says: (words) => [words.problems.noteTooLong({ length: 512, most: 500 })],
     reach: (visit) => respond(visit, { note: OVERLONG }),
   }),
-  reviewedAgain('a note of characters that are none', {
+  'review: note-unreadable': reviewedAgain('a note of characters that are none', {
     note: UNREADABLE,
     says: (words) => [words.problems.noteUnreadable],
     reach: (visit) => respond(visit, { note: UNREADABLE }),
   }),
-  reviewedAgain('a form of another day', {
+  'review: form-outdated': reviewedAgain('a form of another day', {
     note: NOTE,
     says: (words) => [words.problems.formOutdated],
     async reach(visit) {
@@ -74,13 +86,26 @@ export const STATES: readonly State[] = [
       await respond(visit, { note: NOTE });
     },
   }),
-  reviewedAgain('a response that cannot be stored', {
+  'review: unavailable': reviewedAgain('a response that cannot be stored', {
     status: 503,
     note: NOTE,
     says: (words) => [words.problems.unavailable],
     reach: (visit, scene) => during(scene, FULL_DISK, () => respond(visit, { note: NOTE })),
   }),
-  state('a response just sent', {
+  'review: unknown-outcome': reviewedAgain('a response whose fate is unknown', {
+    status: 503,
+    note: NOTE,
+    says: (words) => [words.problems.unknownOutcome],
+    // For the real one the insured waits as long as the page may take to answer.
+    async reach(visit) {
+      const { page, language } = visit;
+      const shown = reviewPage({ note: NOTE, problem: { kind: 'unknown-outcome' } });
+      const body = renderPage(shown, { language, switchTo: null });
+      await page.route('**/interest?*', (route) => route.fulfill({ status: 503, contentType: 'text/html', body }));
+      await respond(visit, { note: NOTE });
+    },
+  }),
+  'interested: sent': state('a response just sent', {
     heading: (words) => words.interested.sentHeading,
     says: (words) => [words.interested.next, ...words.interested.stepsInTest, 'Thanks', words.estimate],
     isTest: true,
@@ -89,8 +114,18 @@ export const STATES: readonly State[] = [
       await respond(visit, { note: 'Thanks' });
     },
   }),
-  state('another response than the one that counts', {
-    heading: (words) => words.interested.sentAnotherHeading,
+  'interested: sent-before': state('the same choice as in a response before', {
+    heading: (words) => words.interested.sentBeforeHeading,
+    says: (words) => [words.interested.sentBefore, 'I was first'],
+    isTest: true,
+    async reach(visit, scene) {
+      const { url, quote } = await review(visit, scene, 'test');
+      await respondByHttp(url, quote.options.at(-1)?.id ?? '', 'I was first');
+      await respond(visit, { note: 'Me too' });
+    },
+  }),
+  'interested: sent-another': state('another response than the one that counts', {
+    heading: (words) => words.interested.sentBeforeHeading,
     says: (words) => [words.interested.sentAnother, 'I was first'],
     isTest: true,
     async reach(visit, scene) {
@@ -99,7 +134,7 @@ export const STATES: readonly State[] = [
       await respond(visit, { note: 'Me too' });
     },
   }),
-  state('a quote with a response', {
+  interested: state('a quote with a response', {
     heading: (words) => words.interested.heading,
     says: (words) => [words.interested.chosen, words.interested.noNote],
     isTest: true,
@@ -109,7 +144,7 @@ export const STATES: readonly State[] = [
       await page.goto(url);
     },
   }),
-  state('an expired quote', {
+  expired: state('an expired quote', {
     heading: (words) => words.expired.heading,
     says: (words) => [words.expired.lead, words.expired.until, words.estimate],
     async reach({ page }, scene) {
@@ -117,26 +152,27 @@ export const STATES: readonly State[] = [
       await during(scene, A_MONTH_LATER, () => page.goto(url));
     },
   }),
-  state('an ineligible quote', {
+  ineligible: state('an ineligible quote', {
     heading: (words) => words.ineligible.heading,
     says: (words) => [words.ineligible.reasons.INSURED_STATE, words.ineligible.next],
     reach: async ({ page }, scene) => void (await page.goto((await scene.offer('live', 'out-of-state')).url)),
   }),
-  state('a link that was replaced', {
+  replaced: state('a link that was replaced', {
     status: 410,
     heading: (words) => words.notices.replaced.heading,
+    isTest: true,
     async reach({ page }, scene) {
-      const { url, quote } = await scene.offer('live');
-      await scene.api('live').ask('POST', `/v1/quotes/${quote.id}/hosted-link`);
+      const { url, quote } = await scene.offer('test');
+      await scene.api('test').ask('POST', `/v1/quotes/${quote.id}/hosted-link`);
       await page.goto(url);
     },
   }),
-  state('an unknown link', {
+  unknown: state('an unknown link', {
     status: 404,
     heading: (words) => words.notices.unknown.heading,
     reach: async ({ page }, scene) => void (await page.goto(unknownLink(scene))),
   }),
-  state('a form of another site', {
+  'foreign-form': state('a form of another site', {
     status: 403,
     heading: (words) => words.notices.foreignForm.heading,
     async reach(visit, scene) {
@@ -149,15 +185,15 @@ export const STATES: readonly State[] = [
       await respond(visit, { note: NOTE });
     },
   }),
-  state('a response that is too large', {
+  'too-large': state('a response that is too large', {
     status: 413,
     heading: (words) => words.notices.tooLarge.heading,
     async reach(visit, scene) {
       await review(visit, scene, 'live');
-      await respond(visit, { note: 'n'.repeat(70_000) });
+      await respond(visit, { note: 'n'.repeat(300_000) });
     },
   }),
-  state('a quote store that is away', {
+  unavailable: state('a quote store that is away', {
     status: 503,
     heading: (words) => words.notices.unavailable.heading,
     says: (words) => [words.notices.tryAgain],
@@ -166,63 +202,48 @@ export const STATES: readonly State[] = [
       await during(scene, AWAY, () => page.goto(url));
     },
   }),
-  state('too many guesses', {
+  'unavailable: form': keptForLater('a response while the quote store is away', {
+    status: 503,
+    heading: (words) => words.notices.unavailable.heading,
+    says: (words) => [words.notices.kept],
+    reach: (visit, scene) => during(scene, AWAY, () => respond(visit, { note: NOTE })),
+  }),
+  failed: state('a bug', {
+    status: 500,
+    heading: (words) => words.notices.failed.heading,
+    says: (words) => [words.notices.failed.text, 'req_', words.notices.tryAgain],
+    async reach({ page }, scene) {
+      const { url } = await scene.offer('live');
+      await during(scene, BUG, () => page.goto(url));
+    },
+  }),
+  'failed: form': keptForLater('a response that meets a bug', {
+    status: 500,
+    heading: (words) => words.notices.failed.heading,
+    says: (words) => ['req_', words.problems.unknownOutcome],
+    reach: (visit, scene) => during(scene, BUG, () => respond(visit, { note: NOTE })),
+  }),
+  'too-many': state('too many guesses', {
     status: 429,
     heading: (words) => words.notices.tooMany.heading,
     says: (words) => [words.notices.tooMany.text(10)],
     async reach({ page }, scene) {
-      for (let count = 0; count < GUESSES; count += 1) await page.context().request.get(unknownLink(scene));
+      await guess({ page }, scene);
       await page.goto(unknownLink(scene));
     },
   }),
-];
-
-/** An accident that is brought about and undone by SQL. */
-type Accident = { readonly database: string; readonly begin: string; readonly end: string };
-
-const FULL_DISK: Accident = {
-  database: 'quote_store',
-  begin: `
-    CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'full' USING ERRCODE = '53100'; END $$;
-    CREATE TRIGGER full_disk BEFORE INSERT ON interests EXECUTE FUNCTION fill_disk()`,
-  end: 'DROP FUNCTION fill_disk CASCADE',
-};
-const A_MONTH_LATER: Accident = {
-  database: 'quote_store',
-  begin: clockAt("now() + interval '31 days'"),
-  end: clockAt('now()'),
-};
-export const AWAY: Accident = {
-  database: 'postgres',
-  begin: `
-    ALTER DATABASE quote_store ALLOW_CONNECTIONS false;
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'quote_store'`,
-  end: 'ALTER DATABASE quote_store ALLOW_CONNECTIONS true',
+  'too-many: form': keptForLater('a response after too many guesses', {
+    status: 429,
+    heading: (words) => words.notices.tooMany.heading,
+    says: (words) => [words.notices.kept],
+    async reach(visit, scene) {
+      await guess(visit, scene);
+      await respond(visit, { note: NOTE });
+    },
+  }),
 };
 
-export async function during(scene: Scene, accident: Accident, action: () => Promise<unknown>): Promise<void> {
-  await sql(scene.stack(), accident.database, accident.begin);
-  try {
-    await action();
-  } finally {
-    await sql(scene.stack(), accident.database, accident.end);
-  }
-}
-
-function clockAt(time: string): string {
-  return `CREATE OR REPLACE FUNCTION pfq_now() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT ${time} $$`;
-}
-
-async function review(visit: Visit, scene: Scene, mode: Mode): Promise<Offer> {
-  const offer = await scene.offer(mode);
-  await visit.page.goto(offer.url);
-  await choose(visit, offer.quote.options.at(-1)?.id ?? '');
-  return offer;
-}
-
-function unknownLink(scene: Scene): string {
-  return `${scene.stack().file.hosted_url}/q/${UNKNOWN_TOKEN}`;
-}
+export const STATES: readonly State[] = Object.values(BY_KIND);
 
 type Described = Pick<State, 'heading' | 'reach'> & Partial<State>;
 
@@ -243,6 +264,20 @@ function reviewedAgain(
     async reach(visit, scene) {
       await review(visit, scene, 'live');
       await reach(visit, scene);
+    },
+  });
+}
+
+/** A page without a quote that holds all that was filled in, and sends it once more. */
+function keptForLater(name: string, { says, reach, ...described }: Described): State {
+  return state(name, {
+    ...described,
+    says: (words) => [words.notices.sendAgain, ...(says?.(words) ?? [])],
+    async reach(visit, scene) {
+      await review(visit, scene, 'live');
+      await reach(visit, scene);
+      const sent = await visit.page.locator('form').evaluate((form: HTMLFormElement) => [...new FormData(form)]);
+      assert.partialDeepStrictEqual(Object.fromEntries(sent), { note: NOTE, confirmed: 'yes' });
     },
   });
 }

@@ -7,7 +7,7 @@ import { andLoad, choose, pick, press, respond } from './insured.ts';
 import { findUnreadable } from './layout.ts';
 import { AMOUNTS } from './scene.ts';
 import type { Scene, Visit } from './scene.ts';
-import { AWAY, during } from './states.ts';
+import { AWAY, during } from './accidents.ts';
 import { ESTIMATE, inDollars } from './walks.ts';
 
 const MOST_STOPS = 40;

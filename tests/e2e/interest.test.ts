@@ -6,6 +6,7 @@ import { exampleBody } from '../support/examples.ts';
 import type { PublicQuote } from '../support/examples.ts';
 import { confirm, formsIn, linksIn, openPage, respond, reviewChoice, submit } from '../support/insured.ts';
 import type { Page } from '../support/insured.ts';
+import { linesWith } from '../support/stack.ts';
 import { sql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { useStack } from '../support/use-stack.ts';
@@ -148,6 +149,9 @@ describe('the insured chooses, the broker hears', () => {
     const answers = await Promise.all(reviews.map((review, person) => confirm(review, `I am person ${person}.`)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
     await untilSent(id);
+    await until(() => linesWith(stack(), id, 'event published').length > 0, SECONDS);
+    const told = EVENT_LINES.map((message) => linesWith(stack(), id, message).length);
+    assert.deepEqual(told, [1, 1, 1, 0], 'one response, told once, heard once, and not again');
     const { interest } = await read('live', id);
     assert.match(interest?.note ?? '', /^I am person \d+\.$/);
     const ofQuote = `WHERE quote_id = '${id}'`;
@@ -166,12 +170,8 @@ describe('the insured chooses, the broker hears', () => {
     assert.match(requestId, /^req_[0-9A-Za-z]{22}$/);
     await untilSent(id);
     for (const service of ['hosted-page', 'quote-store', 'notification']) {
-      const said = () =>
-        stack()
-          .output()
-          .split('\n')
-          .filter((line) => line.startsWith(service));
-      await until(() => said().some((line) => line.includes(requestId)), SECONDS);
+      const said = () => linesWith(stack(), requestId).filter((line) => line.startsWith(service));
+      await until(() => said().length > 0, SECONDS);
     }
     const { stdout } = await stack().pfq('mail', 'list', '--json');
     const listed = JSON.parse(stdout).data.filter((email: { quote_id: string }) => email.quote_id === id);
@@ -200,6 +200,7 @@ describe('the insured chooses, the broker hears', () => {
   });
 });
 
+const EVENT_LINES = ['interest stored', 'event published', 'event accepted', 'event known already'];
 const JOBS = 'SELECT count(*) FROM graphile_worker._private_jobs';
 const QUOTE_TABLES = ['quotes', 'hosted_links', 'interests', 'quote_changes'];
 

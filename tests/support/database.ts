@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createLogger } from '@pfq/kit/log';
 import { openDatabase } from '@pfq/kit/postgres';
@@ -6,7 +7,8 @@ import type { Database } from '@pfq/kit/postgres';
 import pg from 'pg';
 
 export type TestDatabase = {
-  /** Where the new, empty database is; the role may do everything in it. */
+  readonly name: string;
+  /** Where the new database is; the role may do everything in it. */
   readonly url: string;
   /** Ends every connection and lets none in, as if the server had stopped. */
   refuseConnections(): Promise<void>;
@@ -15,16 +17,20 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** An empty database of its own for one test file, on the server of TEST_POSTGRES_URL. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Of what a new database is a copy: an empty one, or another of ours to which nobody is connected. */
+type Origin = { readonly copyOf?: Pick<TestDatabase, 'name'> };
+
+/** A database of its own for one test file, on the server of TEST_POSTGRES_URL. */
+export async function createTestDatabase({ copyOf = { name: 'template1' } }: Origin = {}): Promise<TestDatabase> {
   const server = process.env['TEST_POSTGRES_URL'];
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: `npm test` starts a PostgreSQL and sets it');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const run = (statement: string) => runOnServer(server, statement);
-  await run(`CREATE DATABASE ${name}`);
+  await run(`CREATE DATABASE ${name} TEMPLATE ${copyOf.name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
+    name,
     url: url.href,
     async refuseConnections() {
       await run(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
@@ -40,14 +46,16 @@ export type OpenableDatabase = TestDatabase & {
   readonly open: () => Database;
 };
 
-/** An empty database of its own for one test, removed after it. */
-export async function makeDatabase(t: TestContext): Promise<OpenableDatabase> {
-  const made = await createTestDatabase();
+/** A database of its own for one test, removed after it, and after all that the test stops. */
+export async function makeDatabase(t: TestContext, origin: Origin = {}): Promise<OpenableDatabase> {
+  const made = await createTestDatabase(origin);
   const opened: Database[] = [];
-  t.after(async () => {
+  const remove = async () => {
     await Promise.all(opened.map((database) => database.close()));
     await made.drop();
-  });
+  };
+  // Hooks run in the order in which they were registered, so this one goes to the end once it is its turn.
+  t.after(() => t.after(remove));
   return {
     ...made,
     open() {
@@ -56,6 +64,22 @@ export async function makeDatabase(t: TestContext): Promise<OpenableDatabase> {
       return database;
     },
   };
+}
+
+/**
+ * Gives each test of a file a database as `makeDatabase` does, but as a copy of one that is prepared once, before the first:
+ * migrations take far longer than a copy.
+ */
+export function databasesPreparedBy(prepare: (url: string) => Promise<void>) {
+  let prepared: Promise<TestDatabase> | undefined;
+  after(async () => (await prepared)?.drop());
+  const prepareOnce = async () => {
+    const made = await createTestDatabase();
+    await prepare(made.url);
+    return made;
+  };
+  return async (t: TestContext): Promise<OpenableDatabase> =>
+    makeDatabase(t, { copyOf: await (prepared ??= prepareOnce()) });
 }
 
 /** Moves the clock of a service's database, from which all of its SQL takes the time. */

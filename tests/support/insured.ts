@@ -21,7 +21,8 @@ export async function openPage(url: string, { method = 'GET', body, headers }: A
 /** Sends a form as the browser does that shows its page. */
 export async function submit({ method, action, fields }: Form, changes: Form['fields'] = {}): Promise<Page> {
   const body = new URLSearchParams({ ...fields, ...changes });
-  if (method === 'GET') return openPage(`${action}?${body.toString()}`);
+  // As browsers do: the fields take the place of what the address asks already.
+  if (method === 'GET') return openPage(new URL(`?${body.toString()}`, action).href);
   const { origin } = new URL(action);
   return openPage(action, { method, body, headers: { origin, 'sec-fetch-site': 'same-origin' } });
 }
@@ -44,14 +45,14 @@ export function formsIn({ text, url }: Page): readonly Form[] {
 /** The page that asks to confirm a choice. */
 export async function reviewChoice(hostedUrl: string, optionId: string): Promise<Page> {
   const choosing = await openPage(hostedUrl);
-  const form = formsIn(choosing).find(({ action }) => action.endsWith('/review'));
+  const form = formLeadingTo('/review', choosing);
   if (form === undefined) throw new Error(`nothing to choose from: ${choosing.status} ${choosing.text}`);
   return submit(form, { option: optionId });
 }
 
 /** Says "I'm interested" on the page that asks. */
 export async function confirm(review: Page, note = ''): Promise<Page> {
-  const form = formsIn(review).find(({ action }) => action.endsWith('/interest'));
+  const form = formLeadingTo('/interest', review);
   if (form === undefined) throw new Error(`nothing to confirm: ${review.status} ${review.text}`);
   return submit(form, { note, confirmed: 'yes' });
 }
@@ -59,6 +60,10 @@ export async function confirm(review: Page, note = ''): Promise<Page> {
 /** Chooses, reviews and confirms. Gives the answer to the confirmation. */
 export async function respond(hostedUrl: string, optionId: string, note = ''): Promise<Page> {
   return confirm(await reviewChoice(hostedUrl, optionId), note);
+}
+
+function formLeadingTo(place: string, page: Page): Form | undefined {
+  return formsIn(page).find(({ action }) => new URL(action).pathname.endsWith(place));
 }
 
 type Tag = { readonly attributes: Readonly<Record<string, string>>; readonly content: string };

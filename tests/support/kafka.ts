@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { makeTopics } from '@pfq/kit/events';
 import type { KafkaAddress } from '@pfq/kit/events-url';
 import { createLogger } from '@pfq/kit/log';
+import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { EventTopic } from '@pfq/proto/topics';
 
 const BROKERS = process.env['KAFKA_BROKERS'];
@@ -33,8 +34,10 @@ export function kafkaBrokers(): KafkaAddress {
 /** A new topic with its dead letter, for one test. */
 export async function makeTopic(address: KafkaAddress, { partitions }: { readonly partitions: number }) {
   const name = `test.${randomBytes(8).toString('hex')}`;
-  const kept = { holds: 'what a test wants', retentionMs: 3_600_000 };
-  const topic = { ...kept, name, partitions, deadLetter: { ...kept, name: `${name}.dead-letter`, partitions: 1 } };
+  const { retentionMs, maxMessageBytes, deadLetter: letters } = INTEREST_EXPRESSED;
+  const kept = { holds: 'what a test wants', retentionMs };
+  const deadLetter = { ...kept, name: `${name}.dead-letter`, partitions: 1, maxMessageBytes: letters.maxMessageBytes };
+  const topic = { ...kept, name, partitions, maxMessageBytes, deadLetter };
   await makeTopics(address, [topic], QUIET);
   return topic satisfies EventTopic;
 }

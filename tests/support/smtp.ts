@@ -13,8 +13,8 @@ type Command = 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA';
 export type SmtpScript = {
   /** Instead of the greeting. */
   readonly greeting: Reply | null;
-  /** Instead of doing what the command asks for. */
-  readonly replies: Readonly<Partial<Record<Command, Reply>>>;
+  /** Instead of doing what the command asks for: say that, or nothing at all. */
+  readonly replies: Readonly<Partial<Record<Command, Reply | 'hang'>>>;
   /**
    * When the message comes: take it; refuse it once it is complete; take it and never answer; take it and hang up instead
    * of answering; hang up before it is complete.
@@ -161,6 +161,7 @@ function replaceCommands(smtp: SMTPServer, session: SMTPServerSession, replies: 
     connection[`handler_${command}`] = (line: Buffer, done: () => void) => {
       const reply = replies()[command];
       if (reply === undefined) return usual(line, done);
+      if (reply === 'hang') return;
       connection.send(...read(reply), false);
       done();
     };

@@ -49,8 +49,9 @@ export async function startStack(
     return child.exitCode;
   };
   try {
-    await until(() => child.exitCode !== null || output().includes('Ctrl-C stops'), START_TIMEOUT_MS);
-    if (child.exitCode !== null) throw new Error(`the stack ended: ${output()}`);
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    await until(() => hasEnded() || output().includes('Ctrl-C stops'), START_TIMEOUT_MS);
+    if (hasEnded()) throw new Error(`the stack ended: ${output()}`);
   } catch (error) {
     await stop();
     throw new Error(`the stack did not start: ${output()}`, { cause: error });
@@ -58,6 +59,13 @@ export async function startStack(
   const file: StackFile = JSON.parse(readFileSync(path.join(folder, 'stack.json'), 'utf8'));
   const pfq = (...args: readonly string[]) => runPfq(args, environment);
   return { file, output, pid: child.pid ?? 0, folder, pfq, stop };
+}
+
+/** What a stack has printed so far, but only the lines that hold all of these texts. */
+export function linesWith({ output }: RunningStack, ...texts: readonly string[]): readonly string[] {
+  return output()
+    .split('\n')
+    .filter((line) => texts.every((text) => line.includes(text)));
 }
 
 /** A folder for a stack's data, and how to remove it. */
@@ -77,10 +85,16 @@ function runPfq(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Comman
   });
 }
 
+/** Linux gives ports from 32,768 to outgoing connections, and so to anybody between our look and the service's start. */
+const LOWEST_PORT = 20_000;
+const HIGHEST_PORT = 32_767;
+const PORTS_OF_A_STACK = 20;
+
 /** A base behind which every port of a stack is free now. */
 async function findPortBase(): Promise<number> {
+  const bases = Math.floor((HIGHEST_PORT - LOWEST_PORT) / PORTS_OF_A_STACK);
   for (;;) {
-    const base = 20_000 + 20 * Math.floor(Math.random() * 1_000);
+    const base = LOWEST_PORT + PORTS_OF_A_STACK * Math.floor(Math.random() * bases);
     if (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), PORT_NAMES)) return base;
   }
 }

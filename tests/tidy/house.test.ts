@@ -4,8 +4,7 @@ import { isTest, packageOf, resolveImport, SOURCES, type Source, workspaceOf } f
 
 /** Packages that talk to a server of some kind: each stays behind the storage rooms or its one file of the kit. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  // The queue's workers have connections of their own, which it wants as a pool of this driver.
-  pg: ['services/kit/src/postgres.ts', 'services/kit/src/jobs-pool.ts'],
+  pg: ['services/kit/src/postgres.ts'],
   'node-pg-migrate': ['services/kit/src/migrate.ts'],
   'graphile-worker': ['services/kit/src/jobs.ts'],
   mongodb: ['services/kit/src/mongo.ts'],
@@ -30,7 +29,8 @@ describe('who may know whom', () => {
     allowed: ({ file, specifier }) =>
       isOwn(file, specifier, ['requests']) ||
       isKit(specifier, [...PURE_KIT, 'json']) ||
-      specifier === 'fastest-levenshtein',
+      specifier === 'fastest-levenshtein' ||
+      isRequestOfPage(file, specifier),
   });
 
   holds('the documentation knows the OpenAPI document, which knows nothing of it', {
@@ -48,7 +48,7 @@ describe('who may know whom', () => {
   });
 
   holds('RPCs, routes, consumers and jobs know storage by its interfaces, never by its engine', {
-    of: ({ file }) => ['rpc', 'routes', 'consumer', 'events', 'jobs'].includes(roomOf(file)),
+    of: ({ file }) => ['rpc', 'routes', 'consumer', 'events', 'jobs', 'publishing'].includes(roomOf(file)),
     allowed: ({ file, specifier }) => {
       const target = resolveImport(file, specifier);
       return target === null || roomOf(target) !== 'storage' || !isEngine(target);
@@ -124,6 +124,12 @@ function isOwn(file: string, specifier: string, rooms: readonly string[]): boole
 
 function isKit(specifier: string, names: readonly string[]): boolean {
   return names.some((name) => specifier === `@pfq/kit/${name}`);
+}
+
+/** The hosted page's requests are read from HTTP itself: headers, forms, and which of its languages is asked for. */
+function isRequestOfPage(file: string, specifier: string): boolean {
+  if (!file.startsWith('services/hosted-page/')) return false;
+  return ['express', 'node:http', 'node:net'].includes(specifier) || isOwn(file, specifier, ['words']);
 }
 
 function isEngine(file: string): boolean {

@@ -195,7 +195,7 @@ async function send({ subject, text, html, name = TO.name }: Sent): Promise<Uint
   const messageId = `<evt_${/^\w+$/.test(subject) ? subject : '1'}@agency.example>`;
   const date = new Date('2026-11-21T20:07:25Z');
   const to = { ...TO, name };
-  const raw = await composeMail({ from: FROM, to, subject, text, html, messageId, date, headers: {} });
+  const raw = await composeMail({ from: FROM, to, subject, text, html, messageId, date });
   await mailer.send({ raw, from: FROM.address, to: TO.address });
   return raw;
 }

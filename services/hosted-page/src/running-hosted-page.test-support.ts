@@ -12,6 +12,7 @@ import { systemClock } from '@pfq/kit/clock';
 import { ServiceError } from '@pfq/kit/errors';
 import { serveHttp } from '@pfq/kit/http';
 import { toWireError } from '@pfq/kit/rpc/status';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { HostedQuoteService, LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import type { ExpressInterestRequest, HostedQuote } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
@@ -29,15 +30,18 @@ export function storeOf(quote: HostedQuote | 'replaced' = hostedQuote()) {
   const token = randomBytes(32).toString('base64url');
   const calls: string[] = [];
   const asked: ExpressInterestRequest[] = [];
+  const stored: ExpressInterestRequest[] = [];
   const headers: Headers[] = [];
   let shown = quote;
-  let changeId = '';
+  let made: Pick<ExpressInterestRequest, 'changeId' | 'note'> | undefined;
   const find = (hash: Uint8Array) => {
     if (createHash('sha256').update(token).digest().equals(hash)) return shown;
     throw new ServiceError('NOT_FOUND', { message: 'There is no such link.' });
   };
   const answer = (found: HostedQuote | 'replaced') =>
-    found === 'replaced' ? { linkState: LinkState.REPLACED } : { linkState: LinkState.CURRENT, quote: found };
+    found === 'replaced'
+      ? { linkState: LinkState.REPLACED, mode: Mode.TEST }
+      : { linkState: LinkState.CURRENT, mode: Mode.LIVE, quote: found };
   const service: Store = {
     readHostedQuote({ hostedLinkHash }) {
       calls.push('read');
@@ -48,11 +52,13 @@ export function storeOf(quote: HostedQuote | 'replaced' = hostedQuote()) {
       asked.push(request);
       headers.push(context.requestHeader);
       const found = find(request.hostedLinkHash);
-      if (found === 'replaced' || request.changeId === changeId) return answer(found);
+      const isMade = request.changeId === made?.changeId && request.note === made.note;
+      if (found === 'replaced' || isMade) return answer(found);
       const status = found.quote?.status;
       if (status === QuoteStatus.INTERESTED) throw new ServiceError('QUOTE_ALREADY_INTERESTED', { message: 'Taken.' });
       if (status === QuoteStatus.EXPIRED) throw new ServiceError('QUOTE_EXPIRED', { message: 'Over.' });
-      changeId = request.changeId;
+      made = request;
+      stored.push(request);
       shown = hostedQuote({ quote: interestedIn(request.optionId, request.note) });
       return answer(shown);
     },
@@ -60,9 +66,10 @@ export function storeOf(quote: HostedQuote | 'replaced' = hostedQuote()) {
   return {
     token,
     service,
-    /** Every call, by name, and what was asked to be stored. */
+    /** Every call, by name, what was asked to be stored, and what was. */
     calls,
     asked,
+    stored,
     /** The metadata of what was asked to be stored. */
     headers,
     show: (next: HostedQuote | 'replaced') => void (shown = next),

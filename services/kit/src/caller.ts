@@ -18,6 +18,14 @@ const AGENCY_ID = 'pfq-agency-id';
 const MODE = 'pfq-mode';
 const TRACEPARENT = 'traceparent';
 
+/** W3C Trace Context, version 00, which is the only one there is. */
+const TRACEPARENT_VALUE = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** A traceparent that somebody else sent, if it is one: anything else is not handed on. */
+export function readTraceparent(text: string): string | undefined {
+  return TRACEPARENT_VALUE.test(text) ? text : undefined;
+}
+
 /** The metadata of a call, as plain members: one is made for every call. */
 export function callerHeaders({ requestId, traceparent, tenant }: Caller): Record<string, string> {
   return {

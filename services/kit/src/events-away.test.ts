@@ -8,7 +8,8 @@ import { makeTopic, QUIET, startKafkaBroker, WITHOUT_KAFKA_JARS } from '../../..
 import type { OwnBroker } from '../../../tests/support/kafka.ts';
 import { until } from '../../../tests/support/until.ts';
 import { listeningLogger, newName, PATIENCE_MS, textEvents } from './events.test-support.ts';
-import { makeTopics, openPublisher } from './events.ts';
+import { makeTopics, openPublisher, startMakingTopics } from './events.ts';
+import type { Publisher } from './events.ts';
 import type { KafkaAddress } from './events-url.ts';
 
 /** Ten seconds, and what a busy machine adds. */
@@ -24,7 +25,7 @@ describe('events while Kafka comes and goes', { skip: WITHOUT_KAFKA_JARS }, () =
   after(() => broker.remove());
   const event = (text: string) => ({ topic: topic.name, key: text, value: Buffer.from(text) });
 
-  test('a broker that dies costs no event: publishing fails in bounded time, and all goes on by itself when it is back', async (t) => {
+  test('a broker that dies costs no event: what needs it fails in bounded time, and all goes on by itself when it is back', async (t) => {
     const events = textEvents(t, broker.address);
     const publisher = events.publisher();
     const groupId = newName();
@@ -33,19 +34,19 @@ describe('events while Kafka comes and goes', { skip: WITHOUT_KAFKA_JARS }, () =
     await until(() => early.heard.includes('before'), PATIENCE_MS);
     await broker.kill();
     const attempts = [publisher.publish(event('while away')), makeTopics(broker.address, [topic], QUIET)];
+    const wanted = { ...topic, name: newName(), deadLetter: { ...topic.deadLetter, name: newName() } };
+    const [leaving, staying] = [1, 2].map(() => startMakingTopics(broker.address, [wanted], QUIET));
+    t.after(() => staying?.stop());
     await Promise.all(attempts.map(isRefusedInTime));
+    const stoppedMs = performance.now();
+    await leaving?.stop();
+    assert.ok(performance.now() - stoppedMs < 500);
     const late = await events.listen({ topic, groupId: newName() });
     await broker.restart();
-    await until(
-      () =>
-        publisher.publish(event('after')).then(
-          () => true,
-          () => false,
-        ),
-      PATIENCE_MS,
-    );
+    await until(() => publishes(publisher, event('after')), PATIENCE_MS);
     for (const { heard } of [early, late]) await until(() => heard.includes('after'), PATIENCE_MS);
     assert.ok(late.heard.includes('before'));
+    await until(() => publishes(publisher, { ...event('topic made'), topic: wanted.name }), PATIENCE_MS);
   });
 
   test('a broker that falls silent holds nobody up: publishing and stopping end in bounded time', async (t) => {
@@ -61,14 +62,7 @@ describe('events while Kafka comes and goes', { skip: WITHOUT_KAFKA_JARS }, () =
     await Promise.all([isRefusedInTime(publisher.publish(event('in silence'))), stopping.stop()]);
     assert.ok(performance.now() - startedMs < BOUNDED_MS);
     broker.resume();
-    await until(
-      () =>
-        publisher.publish(event('after silence')).then(
-          () => true,
-          () => false,
-        ),
-      PATIENCE_MS,
-    );
+    await until(() => publishes(publisher, event('after silence')), PATIENCE_MS);
     await until(() => staying.heard.includes('after silence'), PATIENCE_MS);
   });
 
@@ -100,6 +94,13 @@ describe('events while Kafka comes and goes', { skip: WITHOUT_KAFKA_JARS }, () =
     }
   }
 });
+
+function publishes(publisher: Publisher, event: Parameters<Publisher['publish']>[0]): Promise<boolean> {
+  return publisher.publish(event).then(
+    () => true,
+    () => false,
+  );
+}
 
 async function isRefusedInTime(work: Promise<void>): Promise<void> {
   const startedMs = performance.now();

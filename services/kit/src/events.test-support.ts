@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import type { EventTopic } from '@pfq/proto/topics';
-import { Kafka, logLevel } from 'kafkajs';
+import kafkajs, { CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { KafkaMessage, Message } from 'kafkajs';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -13,6 +14,8 @@ import type { KafkaAddress } from './events-url.ts';
 
 /** More than a killed consumer's place in its group lasts. */
 export const PATIENCE_MS = 30_000;
+
+const { CompressionCodecs, ConfigSource } = kafkajs;
 
 type Handle = (text: string) => Promise<void> | void;
 type Consuming = { readonly topic: EventTopic; readonly groupId?: string; readonly logger?: Logger };
@@ -60,26 +63,38 @@ export function textEvents(t: TestContext, address: KafkaAddress) {
       return records;
     },
     /** Stores a record as no publisher of ours would. */
-    async store(topic: string, message: Message): Promise<void> {
+    async store(topic: string, message: Message, compression = CompressionTypes.None): Promise<void> {
       const producer = driver(address).producer();
       await producer.connect();
-      await producer.send({ topic, messages: [message] });
-      await producer.disconnect();
+      try {
+        await producer.send({ topic, messages: [message], compression });
+      } finally {
+        await producer.disconnect();
+      }
+    },
+    /** Stores a record in a compression that we cannot read. */
+    async storeInZstd(topic: string, message: Message): Promise<void> {
+      const unknown = CompressionCodecs[CompressionTypes.ZSTD];
+      const compress = async ({ buffer }: { readonly buffer: Buffer }) => zstdCompressSync(buffer);
+      CompressionCodecs[CompressionTypes.ZSTD] = () => ({ compress });
+      await this.store(topic, message, CompressionTypes.ZSTD);
+      CompressionCodecs[CompressionTypes.ZSTD] = unknown;
     },
   };
 }
 
-/** How Kafka describes a topic: its partitions, and how long it keeps records. */
+/** How Kafka describes a topic: its partitions, and the settings that were made for it alone. */
 export async function describeTopic(address: KafkaAddress, topic: string) {
   const admin = driver(address).admin();
   await admin.connect();
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: [{ type: 2, name: topic, configNames: ['retention.ms'] }],
-  });
+  const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [{ type: 2, name: topic }] });
   await admin.disconnect();
-  return { partitions: topics[0]?.partitions.length, retentionMs: Number(resources[0]?.configEntries[0]?.configValue) };
+  const own = (resources[0]?.configEntries ?? []).filter(
+    ({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG,
+  );
+  const settings = Object.fromEntries(own.map(({ configName, configValue }) => [configName, configValue]));
+  return { partitions: topics[0]?.partitions.length, settings };
 }
 
 /** A logger whose lines are kept. */

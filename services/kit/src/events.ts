@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventTopic } from '@pfq/proto/topics';
-import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import { CompressionTypes, Kafka, logLevel, Partitioners } from 'kafkajs';
 import type { Consumer, EachBatchPayload, SASLOptions } from 'kafkajs';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import type { KafkaAddress } from './events-url.ts';
 import { openConnections } from './events/connections.ts';
+import { RecordTooLarge } from './events/dead-letter.ts';
 import { keepRunning } from './events/keep-running.ts';
 import { toLogLines } from './events/log-lines.ts';
 import { makeReader } from './events/read-batch.ts';
 import type { Batch } from './events/read-batch.ts';
 import { makeSender } from './events/sender.ts';
 import type { Producer, Sender } from './events/sender.ts';
+import { makeMissing, waitForTopic } from './events/topics.ts';
 import { tracked, within } from './events/waits.ts';
 import type { Logger } from './log.ts';
 
@@ -21,7 +23,6 @@ mendRequestQueue();
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const MAKE_TOPICS_TIMEOUT_MS = 15_000;
-const TOPIC_CHECK_MS = 50;
 /** How long a farewell may take: leaving the group, closing connections. */
 const PARTING_MS = 3_000;
 
@@ -40,6 +41,9 @@ const CHECK_WAITING_MS = 10;
 /** How late it may be noticed that an answer is late. */
 const CHECK_LATE_MS = 500;
 
+/** Kafka's names of errors: larger than the topic allows, or than one of its files. */
+const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+
 type Identity = { readonly clientId: string; readonly logger: Logger };
 
 /** Sends events over a connection that it keeps. */
@@ -50,7 +54,6 @@ export type Publisher = {
     /** Events of one key keep their order. */
     readonly key: string;
     readonly value: Uint8Array;
-    readonly headers?: Readonly<Record<string, string>>;
   }): Promise<void>;
   /** Waits for what is under way. */
   close(): Promise<void>;
@@ -64,31 +67,26 @@ type Consuming = Identity & {
 };
 
 /** Makes those topics that are missing, with their dead letters, in the broker's usual number of copies. */
-export async function makeTopics(address: KafkaAddress, topics: readonly EventTopic[], logger: Logger): Promise<void> {
+export function makeTopics(address: KafkaAddress, topics: readonly EventTopic[], logger: Logger): Promise<void> {
+  return makeTopicsUnlessStopped(address, { topics, logger, stopped: new Promise(() => {}) });
+}
+
+/** Makes those topics that are missing beside everything else, and tries until it has. Never throws. */
+export function startMakingTopics(
+  address: KafkaAddress,
+  topics: readonly EventTopic[],
+  logger: Logger,
+): { stop(): Promise<void> } {
+  const run = (stopped: Promise<void>) => makeTopicsUnlessStopped(address, { topics, logger, stopped });
+  return keepRunning({ run, what: 'the making of topics', logger });
+}
+
+type Making = { readonly topics: readonly EventTopic[]; readonly logger: Logger; readonly stopped: Promise<void> };
+
+async function makeTopicsUnlessStopped(address: KafkaAddress, { topics, logger, stopped }: Making): Promise<void> {
   const { kafka, abandon } = openClient(address, { clientId: 'pfq-topics', logger });
-  const admin = kafka.admin();
-  const listMissing = async () => {
-    const present = new Set(await admin.listTopics());
-    return topics.flatMap((topic) => [topic, topic.deadLetter]).filter(({ name }) => !present.has(name));
-  };
-  const make = async () => {
-    await admin.connect();
-    const missing = await listMissing();
-    await admin.createTopics({
-      // It waits for what the broker has not heard of yet by failing.
-      waitForLeaders: false,
-      topics: missing.map(({ name, partitions, retentionMs }) => ({
-        topic: name,
-        numPartitions: partitions,
-        configEntries: [{ name: 'retention.ms', value: String(retentionMs) }],
-      })),
-    });
-    while ((await listMissing()).length > 0) await delay(TOPIC_CHECK_MS);
-    for (const { name } of missing) logger.info({ topic: name }, 'topic made');
-    await admin.disconnect();
-  };
   try {
-    await within(MAKE_TOPICS_TIMEOUT_MS, make());
+    await Promise.race([within(MAKE_TOPICS_TIMEOUT_MS, makeMissing(kafka.admin(), topics, logger)), stopped]);
   } finally {
     abandon();
   }
@@ -99,12 +97,8 @@ export function openPublisher(address: KafkaAddress, identity: Identity): Publis
   const { publish, close } = openSender(address, identity);
   return {
     close,
-    publish: ({ value: { buffer, byteOffset, byteLength }, headers, ...event }) =>
-      publish({
-        ...event,
-        value: Buffer.from(buffer, byteOffset, byteLength),
-        ...(headers && { headers: { ...headers } }),
-      }),
+    publish: ({ value: { buffer, byteOffset, byteLength }, ...event }) =>
+      publish({ ...event, value: Buffer.from(buffer, byteOffset, byteLength) }),
   };
 }
 
@@ -118,7 +112,7 @@ export async function consume(address: KafkaAddress, options: Consuming): Promis
   const deadLetters = openSender(address, options);
   const read = makeReader({ topic, handle, setAside: deadLetters.publish, logger });
   const running = keepRunning({
-    run: (life) => consumeUntilStopped(address, { ...options, ...life, read }),
+    run: (stopped) => consumeUntilStopped(address, { ...options, stopped, read }),
     what: `the consumer of ${topic.name}`,
     logger,
   });
@@ -133,7 +127,6 @@ export async function consume(address: KafkaAddress, options: Consuming): Promis
 type Life = Consuming & {
   readonly read: (batch: Batch) => Promise<void>;
   readonly stopped: Promise<void>;
-  readonly tellWorking: () => void;
 };
 
 /** One member of the group, from joining to leaving. Rejects with what made it give up, after which it is of no more use. */
@@ -152,9 +145,8 @@ async function consumeUntilStopped(address: KafkaAddress, life: Life): Promise<v
   const underWay = new Set<Promise<unknown>>();
   const { promise: crashed, reject: crash } = Promise.withResolvers<never>();
   consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error));
-  consumer.on(consumer.events.GROUP_JOIN, life.tellWorking);
   try {
-    await Promise.race([start(consumer, life, underWay).then(() => crashed), crashed, life.stopped]);
+    await Promise.race([start({ kafka, consumer }, life, underWay).then(() => crashed), crashed, life.stopped]);
   } finally {
     const parted = consumer
       .disconnect()
@@ -165,7 +157,14 @@ async function consumeUntilStopped(address: KafkaAddress, life: Life): Promise<v
   }
 }
 
-async function start(consumer: Consumer, { topic, read }: Life, underWay: Set<Promise<unknown>>): Promise<void> {
+type Client = { readonly kafka: Kafka; readonly consumer: Consumer };
+
+async function start(
+  { kafka, consumer }: Client,
+  { topic, read, logger }: Life,
+  underWay: Set<Promise<unknown>>,
+): Promise<void> {
+  await waitForTopic(kafka.admin(), topic.name, logger);
   await consumer.connect();
   await consumer.subscribe({ topics: [topic.name], fromBeginning: true });
   await consumer.run({
@@ -215,13 +214,22 @@ function openProducer(address: KafkaAddress, identity: Identity): Producer {
     async send({ topic, key, value, headers }) {
       await connected;
       const messages = [{ key, value, ...(headers && { headers }) }];
-      await producer.send({ topic, acks: -1, timeout: REQUEST_TIMEOUT_MS, messages });
+      const limits = { acks: -1, timeout: REQUEST_TIMEOUT_MS, compression: CompressionTypes.GZIP };
+      await producer.send({ topic, messages, ...limits }).catch(rethrow);
     },
     async disconnect() {
       await Promise.race([producer.disconnect(), delay(PARTING_MS, undefined, { ref: false })]);
       abandon();
     },
   };
+}
+
+/** kafkajs wraps what the broker said in errors of its own. */
+function rethrow(error: unknown): never {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && TOO_LARGE.has(String(cause.type))) throw new RecordTooLarge({ cause: error });
+  }
+  throw error;
 }
 
 function openClient({ brokers, tls, sasl }: KafkaAddress, { clientId, logger }: Identity) {

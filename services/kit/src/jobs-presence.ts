@@ -1,8 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from './log.ts';
-import { withConnection } from './postgres.ts';
-
-type Client = Parameters<Parameters<typeof withConnection>[1]>[0];
+import { QUICK_STATEMENTS, withConnection } from './postgres.ts';
+import type { Connection } from './postgres.ts';
 
 export type Presence = {
   /** Resolves as soon as the others can see that the worker is there; at once where it is leaving. */
@@ -15,13 +13,9 @@ export type Presence = {
 type PresenceOptions = { readonly databaseUrl: string; readonly workerId: string; readonly logger: Logger };
 
 const SWEEP_MS = 2_000;
-const ANSWER_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
 /** First half of the advisory locks' keys, so that they are mistaken for no others; any number does. */
 const LOCK_CLASS = 7_366_257;
-
-/** A host that is gone without a word is noticed by PostgreSQL after ten seconds, not after its two hours. */
-const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
 
 /** Shared, because a lost connection of the same worker may hold it still. */
 const SHOW = 'SELECT pg_advisory_lock_shared($1, hashtext($2))';
@@ -74,7 +68,7 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
   async function keep(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
-        await withConnection(databaseUrl, show);
+        await withConnection(databaseUrl, show, QUICK_STATEMENTS);
       } catch (error) {
         logger.warn({ err: error }, 'the job queue cannot be watched; trying again');
       }
@@ -83,21 +77,20 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
     }
   }
 
-  async function show(client: Client): Promise<void> {
+  async function show(client: Connection): Promise<void> {
     client.once('end', () => wake());
-    await inTime(client.query(NOTICE_SOON));
-    await inTime(client.query(SHOW, [LOCK_CLASS, workerId]));
+    await client.query(SHOW, [LOCK_CLASS, workerId]);
     seen.resolve();
     try {
       for (let gone: readonly string[] = []; !ending.signal.aborted; await pause(SWEEP_MS))
-        gone = await inTime(sweep(client, gone));
+        gone = await sweep(client, gone);
     } finally {
       if (!isLeaving) seen = Promise.withResolvers();
     }
   }
 
   /** Gives those who are gone now, for the next look. */
-  async function sweep(client: Client, goneBefore: readonly string[]): Promise<readonly string[]> {
+  async function sweep(client: Connection, goneBefore: readonly string[]): Promise<readonly string[]> {
     const { rows } = await client.query<{ id: string }>(FIND_GONE, [LOCK_CLASS]);
     const gone = rows.map(({ id }) => id);
     const dead = gone.filter((id) => goneBefore.includes(id));
@@ -119,11 +112,4 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
       };
     });
   }
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const late = wait(ANSWER_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-    throw new Error(`the database did not answer within ${ANSWER_TIMEOUT_MS} ms`);
-  });
-  return Promise.race([answer, late]);
 }

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger as WorkerLogger, run, runMigrations } from 'graphile-worker';
+import { Logger as WorkerLogger, runMigrations, runTaskList } from 'graphile-worker';
 import type { JobHelpers, TaskList, WorkerEvents, Task as WorkerTask } from 'graphile-worker';
-import { WorkerPool } from './jobs-pool.ts';
 import { keepPresence } from './jobs-presence.ts';
 import type { Presence } from './jobs-presence.ts';
 import { retryDelayMs } from './jobs-retry.ts';
 import type { RetryBounds } from './jobs-retry.ts';
 import type { Logger } from './log.ts';
+import { WorkerPool } from './postgres.ts';
 import type { Row, Statements } from './postgres.ts';
 
 export type Job = {
@@ -117,32 +117,34 @@ async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopp
     created.resolve(keepPresence({ databaseUrl, workerId: workerPool.id, logger }));
   });
   try {
-    const runner = await run({
-      pgPool,
-      events,
-      concurrency,
-      pollInterval: POLL_MS,
-      noHandleSignals: true,
-      parsedCronItems: [],
-      logger: toWorkerLogger(logger),
-      taskList: toTaskList(options),
-      // Asked before each look for a job: whoever cannot be seen takes none, because others would take it over.
-      forbiddenFlags: async () => {
-        await (await created.promise).seen();
-        return [];
+    // Unlike the library's `run`, this leaves the tables as they are: `migrateJobs` alone changes them.
+    const workers = runTaskList(
+      {
+        events,
+        concurrency,
+        pollInterval: POLL_MS,
+        noHandleSignals: true,
+        logger: toWorkerLogger(logger),
+        // Asked before each look for a job: whoever cannot be seen takes none, because others would take it over.
+        forbiddenFlags: async () => {
+          await (await created.promise).seen();
+          return [];
+        },
+        // Without a delay these statements are sent once, and where one fails its rejection ends the process.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
-      // Without a delay these statements are sent once, and where one fails its rejection ends the process.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    });
+      toTaskList(options),
+      pgPool,
+    );
     const presence = await created.promise;
     pgPool.isPatient = true;
     const stopped = abortOf(stopping).then(() => {
       pgPool.isPatient = false;
       presence.leave();
-      return runner.stop();
+      return workers.gracefulShutdown();
     });
     try {
-      await Promise.race([runner.promise, stopped]);
+      await Promise.race([workers.promise, stopped]);
     } finally {
       await presence.end();
     }

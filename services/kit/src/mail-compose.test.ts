@@ -14,7 +14,6 @@ const LETTER: Letter = {
   html: '<p>Hello Dana</p>',
   messageId: '<evt_0Uz3kQ9aXabcdefghijklm@agency.example>',
   date: new Date('2026-11-21T20:07:25Z'),
-  headers: { 'X-Entity-Ref-ID': 'qte_0Uz3kQ9aXabcdefghijklm' },
 };
 const FIELDS = [
   'auto-submitted',
@@ -26,7 +25,6 @@ const FIELDS = [
   'subject',
   'to',
   'x-auto-response-suppress',
-  'x-entity-ref-id',
 ];
 
 test('a letter has exactly its header fields and two readable parts', async () => {

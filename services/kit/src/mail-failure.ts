@@ -8,28 +8,25 @@ export type MailFailureCode =
   | 'mail_server_unavailable'
   | 'outcome_unknown';
 
-type Kind = 'temporary' | 'permanent' | 'unknown';
-const KINDS: Readonly<Record<MailFailureCode, Kind>> = {
-  mailbox_rejected: 'permanent',
-  message_rejected: 'permanent',
-  mail_deferred: 'temporary',
-  mail_server_unavailable: 'temporary',
-  outcome_unknown: 'unknown',
-};
-
-/** A mail that was not sent, or of which nobody knows whether it was (`unknown`). `reply` is what the server said of it. */
+/** A mail that was not sent, or of which nobody knows whether it was (`outcome_unknown`). */
 export class MailFailure extends Error {
-  readonly kind: Kind;
   readonly code: MailFailureCode;
-  /** One line of at most 300 characters, without credentials. */
+  /** What the server said of it: one line of at most 300 characters, without credentials. */
   readonly reply: string;
 
   constructor(code: MailFailureCode, { reply, cause }: { readonly reply: string; readonly cause?: unknown }) {
     super(`${code}: ${reply}`, { cause });
     this.name = 'MailFailure';
-    this.kind = KINDS[code];
     this.code = code;
     this.reply = reply;
+  }
+}
+
+/** The mailer was closed before the mail had been handed over: nothing came of it, and it says nothing about the server. */
+export class MailerClosed extends Error {
+  constructor() {
+    super('the mailer was closed before the mail went out');
+    this.name = 'MailerClosed';
   }
 }
 

@@ -7,7 +7,9 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { ConfigError } from './config.ts';
 import { isEmailAddress } from './email-address.ts';
 import type { Logger } from './log.ts';
-import { failureCode, MailFailure, toReply } from './mail-failure.ts';
+import { startDelivery } from './mail-delivery.ts';
+import type { Delivery, DeliveryLimits } from './mail-delivery.ts';
+import { failureCode, MailerClosed, MailFailure, toReply } from './mail-failure.ts';
 import { mailConflicts } from './mail-settings.ts';
 import type { MailAddress, MailConfig } from './mail-settings.ts';
 import { oneLine } from './mail-text.ts';
@@ -20,28 +22,35 @@ export type { MailAddress, MailConfig } from './mail-settings.ts';
 export type RawMail = { readonly raw: Uint8Array; readonly from: string; readonly to: string };
 
 export type Mailer = {
-  /** Resolves once the server has taken the mail; throws a MailFailure otherwise. */
+  /** Resolves once the server has taken the mail; throws a MailFailure otherwise, or MailerClosed where it was not tried. */
   send(mail: RawMail): Promise<void>;
-  /** Lets mails under way finish for a few seconds, then cuts them off: these fail. */
+  /** Lets mails under way finish for a few seconds, then cuts them off. */
   close(): Promise<void>;
 };
 
-export type MailTimeouts = {
+export type MailTimeouts = DeliveryLimits & {
   /** Name lookup, connection, TLS and greeting together. */
   readonly connectMs: number;
-  /** Silence of the server at any later step. */
-  readonly silenceMs: number;
-  /** One mail as a whole, however slowly the server talks. */
-  readonly mailMs: number;
   /** What `close` gives mails under way. */
   readonly closeMs: number;
 };
 
-const TIMEOUTS: MailTimeouts = { connectMs: 10_000, silenceMs: 30_000, mailMs: 120_000, closeMs: 5_000 };
+/**
+ * RFC 5321, 4.5.3.2: five minutes for the slowest step before the end of the message, and ten for the answer to that,
+ * because whoever hangs up earlier leaves a copy behind. A connection that does not come about harms nobody.
+ */
+export const MAIL_TIMEOUTS: MailTimeouts = {
+  connectMs: 30_000,
+  handOverMs: 300_000,
+  answerMs: 600_000,
+  closeMs: 5_000,
+};
+/** Servers hang up after minutes; a connection that was forgotten by something in between is never used again. */
+const IDLE_MS = 30_000;
 const MAX_CONNECTIONS = 5;
 
 /** Connects when there is something to send. Throws a ConfigError where the settings contradict each other. */
-export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTimeouts = TIMEOUTS): Mailer {
+export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTimeouts = MAIL_TIMEOUTS): Mailer {
   const problems = mailConflicts(config);
   if (problems.length > 0) throw new ConfigError(problems);
   const { host, port, credentials } = config.smtpUrl;
@@ -51,22 +60,27 @@ export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTim
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
 
-  const handed = watchMessages(transport);
+  const deliveryOf = watchMessages(transport);
   let isClosed = false;
 
   async function deliver({ raw, from, to }: RawMail): Promise<void> {
     if (!isEmailAddress(to)) throw new MailFailure('mailbox_rejected', { reply: 'The recipient is no email address.' });
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeouts.mailMs)]);
+    const delivery = startDelivery(closing.signal, timeouts);
+    const { signal } = delivery;
+    deliveryOf.set(signal, delivery);
     try {
       await transport.sendMail({ raw: Buffer.from(raw), envelope: { from, to: [to] }, signal });
     } catch (error) {
-      throw toFailure(error, { wasSent: handed.has(signal), secrets });
+      const failure = toFailure(error, { wasSent: delivery.wasSent(), secrets });
+      throw closing.signal.aborted && failure.code === 'mail_server_unavailable' ? new MailerClosed() : failure;
+    } finally {
+      delivery.end();
     }
   }
 
   return {
     async send(mail) {
-      if (isClosed) throw new MailFailure('mail_server_unavailable', { reply: 'No mail is sent any more.' });
+      if (isClosed) throw new MailerClosed();
       const delivery = deliver(mail);
       underWay.add(delivery);
       try {
@@ -78,8 +92,9 @@ export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTim
     async close() {
       isClosed = true;
       await Promise.race([Promise.allSettled(underWay), delay(timeouts.closeMs, undefined, { ref: false })]);
-      closing.abort();
-      transport.close();
+      closing.abort(new Error('cut off, because the service stops'));
+      // Whatever is not idle says goodbye to a server that may never answer.
+      transport.close({ force: true });
     },
   };
 }
@@ -102,23 +117,22 @@ function poolOptions(config: MailConfig, timeouts: MailTimeouts): SMTPPoolOption
     connectionTimeout: timeouts.connectMs,
     greetingTimeout: timeouts.connectMs,
     dnsTimeout: timeouts.connectMs,
-    socketTimeout: timeouts.silenceMs,
+    // Longer than any mail may take: the limits of a mail end it, and its connection with it.
+    socketTimeout: timeouts.handOverMs + timeouts.answerMs,
+    idleTimeout: IDLE_MS,
   };
 }
 
-/** The signals of those mails whose last byte was handed to a connection, by its latest attempt. */
-function watchMessages(transport: ReturnType<typeof nodemailer.createTransport>): WeakSet<object> {
-  const handed = new WeakSet<object>();
+/** Tells each delivery, by the signal that its mail is sent under, when the last byte has been handed to a connection. */
+function watchMessages(transport: ReturnType<typeof nodemailer.createTransport>): WeakMap<object, Delivery> {
+  const deliveries = new WeakMap<object, Delivery>();
   transport.use('stream', (mail, done) => {
-    const { signal } = mail.data;
-    if (signal === undefined) return done(new Error('a mail is sent under a signal'));
-    mail.message.processFunc((input) => {
-      handed.delete(signal);
-      return input.pipe(new PassThrough()).once('end', () => handed.add(signal));
-    });
+    const delivery = mail.data.signal && deliveries.get(mail.data.signal);
+    if (delivery === undefined) return done(new Error('a mail is sent under the signal of its delivery'));
+    mail.message.processFunc((input) => input.pipe(new PassThrough()).once('end', delivery.handOver));
     done();
   });
-  return handed;
+  return deliveries;
 }
 
 /** The password, and the forms in which it goes over the wire, which a server may repeat. */
@@ -137,7 +151,16 @@ function toFailure(
   const { responseCode, response, command, message }: Partial<NodemailerError> =
     error instanceof Error ? error : { message: String(error) };
   const code = failureCode({ status: responseCode || null, command: command ?? '', wasSent });
-  return new MailFailure(code, { reply: toReply(response || message || 'no reply', secrets), cause: error });
+  return new MailFailure(code, {
+    reply: toReply(response || reasonOf(error) || message || 'no reply', secrets),
+    cause: error,
+  });
+}
+
+/** Why the signal of a mail was aborted, where that is what ended it. */
+function reasonOf(error: unknown): string | null {
+  const isAborted = error instanceof Error && error.name === 'AbortError' && error.cause instanceof Error;
+  return isAborted && error.cause instanceof Error ? error.cause.message : null;
 }
 
 /** What people are shown of a mail, and how it is known. */
@@ -150,8 +173,6 @@ export type Letter = {
   /** With its angle brackets: `<evt_…@agency.example>`. */
   readonly messageId: string;
   readonly date: Date;
-  /** More header fields, by name. */
-  readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Longest header text that is taken from others; longer ones are cut. */
@@ -174,7 +195,7 @@ export async function composeMail(letter: Letter): Promise<Uint8Array> {
     html: withLineEnds(html),
     messageId,
     date,
-    headers: { ...AUTOMATIC, ...letter.headers },
+    headers: AUTOMATIC,
     encoding: 'quoted-printable',
     // "=_" cannot stand in quoted-printable, so that no text can end a part.
     boundaryPrefix: '=_pfq',

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { OutcomeUnknownError } from './errors.ts';
-import { openDatabase } from './postgres.ts';
+import { openDatabase, withConnection } from './postgres.ts';
 import type { Database, Statements } from './postgres.ts';
 import { assertUnavailable, failureOf } from '../../../tests/support/failures.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -131,6 +131,29 @@ test('closing lets statements under way finish and refuses later ones', async ()
   for (const attempt of attemptsOn(closing)) assertUnavailable(await failureOf(attempt()));
   assert.deepEqual(await running, [{ id }]);
   await closed;
+});
+
+test('on a connection of one’s own a statement has the time that it is given, and the work’s failure comes through', async () => {
+  const slowly = (seconds: number, limit: { answerMs?: number }) =>
+    withConnection(url, (client) => client.query(SLEEP, [seconds]), limit);
+  await assert.rejects(slowly(10, { answerMs: 200 }), /Query read timeout/);
+  await slowly(0.5, {});
+  await assert.rejects(
+    withConnection(url, () => Promise.reject(new Error('no'))),
+    /^Error: no$/,
+  );
+});
+
+test('PostgreSQL notices within ten seconds that the other end of such a connection is gone without a word', async () => {
+  const { rows } = await withConnection(url, (client) =>
+    client.query("SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives%' ORDER BY name"),
+  );
+  const settings = rows.map(({ name, setting }) => [name, Number(setting)]);
+  assert.deepEqual(settings, [
+    ['tcp_keepalives_count', 3],
+    ['tcp_keepalives_idle', 4],
+    ['tcp_keepalives_interval', 2],
+  ]);
 });
 
 function attemptsOn(target: Database): ReadonlyArray<() => Promise<unknown>> {

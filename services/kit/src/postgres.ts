@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Logger } from './log.ts';
@@ -25,27 +27,22 @@ type Session = { readonly client: pg.PoolClient; readonly logger: Logger; isLost
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** Longer, so that a statement past its time is as a rule undone by the server, which then says so. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const RECONNECT_MS = 500;
+const FAREWELL_MS = 1_000;
+const KEEPALIVE_AFTER_MS = 4_000;
+/** A host that is gone without a word is noticed by PostgreSQL after ten seconds, not after its two hours. */
+const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
 
 /** A date is a day, not an instant: it stays the text YYYY-MM-DD. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 export function openDatabase(url: string, logger: Logger): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // The driver hangs the whole connection on these errors, so only their text is logged. Where nobody listens, they end
-  // the process: the pool listens for connections that are idle, and nobody for one between two statements.
-  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'an idle database connection was lost'));
-  pool.on('connect', (client) => {
-    client.on('error', ({ message }) => logger.debug({ reason: message }, 'a database connection was lost'));
-  });
+  const idleInTransactionMs = IDLE_IN_TRANSACTION_TIMEOUT_MS;
+  const pool = new pg.Pool({ ...poolConfig(url, POOL_SIZE), idle_in_transaction_session_timeout: idleInTransactionMs });
+  logLosses(pool, logger);
   return {
     read: (sql, values) => withSession(pool, logger, (session) => read(session, sql, values)),
     write: (sql, values) => withSession(pool, logger, (session) => write(session, sql, values)),
@@ -54,16 +51,91 @@ export function openDatabase(url: string, logger: Logger): Database {
   };
 }
 
-/** Work on one connection of its own, closed when the work is over. */
-export async function withConnection<T>(url: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+function poolConfig(url: string, size: number): pg.PoolConfig {
+  return {
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+  };
+}
+
+/**
+ * The driver hangs the whole connection on these errors, so only their text is logged. Where nobody listens, they end the
+ * process: the pool listens for connections that are idle, and nobody for one between two statements.
+ */
+function logLosses(pool: pg.Pool, logger: Logger): void {
+  pool.on('error', ({ message }) => logger.warn({ reason: message }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => {
+    client.on('error', ({ message }) => logger.debug({ reason: message }, 'a database connection was lost'));
+  });
+}
+
+type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
+
+/** The connections of a job queue's workers, which want them as a pool of the driver. */
+export class WorkerPool extends pg.Pool {
+  /** Whoever asks for a connection while the database is away waits: a job that has ended can then be recorded as done. */
+  isPatient = false;
+
+  constructor(url: string, { size, logger }: { readonly size: number; readonly logger: Logger }) {
+    super(poolConfig(url, size));
+    logLosses(this, logger);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    return callback ? super.connect(callback) : this.#connect();
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (!this.isPatient) throw error;
+      }
+      await wait(RECONNECT_MS, undefined, { ref: false });
+    }
+  }
+}
+
+export type Connection = pg.ClientBase;
+
+/** Of a connection on which every statement is a quick one. */
+export const QUICK_STATEMENTS = { answerMs: ANSWER_TIMEOUT_MS };
+
+/**
+ * Work on one connection of its own, closed when the work is over. A statement that is not answered within `answerMs` fails;
+ * where that is absent it may take as long as it likes. Either end notices soon that the other is gone without a word.
+ */
+export async function withConnection<T>(
+  url: string,
+  work: (client: Connection) => Promise<T>,
+  { answerMs }: { readonly answerMs?: number } = {},
+): Promise<T> {
+  const socket = new Socket();
+  const client = new pg.Client({
+    connectionString: url,
+    stream: () => socket,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+  });
   // The statement under way fails with it; between statements the next one does.
   client.on('error', () => {});
-  await client.connect();
   try {
+    await client.connect();
+    await client.query(NOTICE_SOON);
     return await work(client);
   } finally {
-    await client.end();
+    // Where nobody hears the farewell, it is not waited for.
+    await Promise.race([client.end().catch(() => {}), wait(FAREWELL_MS, undefined, { ref: false })]);
+    socket.destroy();
   }
 }
 

@@ -12,7 +12,7 @@ import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { until } from '../../../tests/support/until.ts';
 import type { NotificationConfig } from './config.ts';
 import { newEvent, newInterest, SECONDS } from './notification.test-support.ts';
-import { bringForward, clientsOf, MAIL_FROM, openScene } from './running-notification.test-support.ts';
+import { AS_OPERATOR, bringForward, clientsOf, MAIL_FROM, openScene } from './running-notification.test-support.ts';
 
 const { SENT, FAILED } = NotificationStatus;
 
@@ -79,6 +79,23 @@ describe('whatever happens to the process', { concurrency: true }, () => {
     await start();
     await bringForward(open());
     await quoteStore.untilTold(event, SENT);
+  });
+
+  it('a stop before the email was handed over counts as no attempt, and another process sends it within seconds', async (t) => {
+    const { start, smtp, quoteStore } = await openScene(t);
+    smtp.behave({ replies: { MAIL: 'hang' } });
+    const stopped = await start();
+    const event = newEvent();
+    await stopped.accept(event);
+    await until(() => smtp.connections() === 1, SECONDS);
+    await stopped.stop();
+    smtp.behave({});
+    const { admin } = await start();
+    const startedMs = performance.now();
+    await quoteStore.untilTold(event, SENT);
+    assert.ok(performance.now() - startedMs < 4_000, 'sooner than after an attempt that failed');
+    assert.equal(smtp.received.length, 1);
+    assert.equal((await admin.listEmails({}, AS_OPERATOR)).emails[0]?.attempts, 1);
   });
 
   it('every line about an email names its request, event and quote, and none names a person or repeats their words', async (t) => {

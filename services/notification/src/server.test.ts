@@ -157,6 +157,20 @@ test('a quote store that is away is told when it is back', async (t) => {
   assert.equal(smtp.received.length, 1);
 });
 
+test('emails that the mail server is slow to answer hold up no outcome of others', async (t) => {
+  const { quoteStore, smtp, start } = await openScene(t);
+  const { accept } = await start();
+  await quoteStore.goAway();
+  const event = newEvent();
+  await accept(event);
+  await until(() => smtp.received.length === 1, SECONDS);
+  smtp.behave({ message: 'hang' });
+  for (const slow of Array.from({ length: 10 }, () => newEvent())) await accept(slow);
+  await until(() => smtp.received.length === 6, SECONDS);
+  await quoteStore.comeBack();
+  await quoteStore.untilTold(event, SENT);
+});
+
 test('an outcome for a quote that is gone is given up', async (t) => {
   const { quoteStore, start, open } = await openScene(t);
   const { accept } = await start();

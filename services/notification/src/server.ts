@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
+import { startMakingTopics } from '@pfq/kit/events';
 import { migrateJobs, startJobs } from '@pfq/kit/jobs';
 import { createLogger } from '@pfq/kit/log';
 import { openMailer } from '@pfq/kit/mail';
@@ -8,6 +9,7 @@ import { openDatabase } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { NotificationConfig } from './config.ts';
 import { consumeEvents } from './consumer.ts';
 import { acceptEvent } from './events/accept-event.ts';
@@ -21,11 +23,12 @@ import { postgresEmailStore } from './storage/postgres.ts';
 /** For what is away without being a mail server: this database, or the quote store. */
 const RETRY = { firstMs: 500, longestMs: 15_000 };
 /** As many as the mailer has connections. */
-const JOBS_AT_ONCE = 5;
+const SENDING_AT_ONCE = 5;
+const TELLING_AT_ONCE = 2;
 const HOUR_MS = 3_600_000;
 
 export async function start(config: NotificationConfig) {
-  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, mailFrom, portalUrl } = config;
+  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, mailFrom, portalUrl, eventsUrl } = config;
   const logger = createLogger({ service: 'notification', level: config.logLevel, format: config.logFormat });
   const mailer = openMailer(config, logger);
   if (config.migrateOnStart) {
@@ -40,23 +43,31 @@ export async function start(config: NotificationConfig) {
   const routes = notificationRoutes({ store, accept, logger });
   const server = await serveRpc({ routes, host, port, operatorToken, logger });
   const giveUpAfterMs = config.mailGiveUpAfterHours * HOUR_MS;
-  const jobs = await startJobs({
+  const sending = await startJobs({
     databaseUrl,
-    tasks: {
-      [SEND_EMAIL]: sendEmail({ store, mailer, from: mailFrom.address, giveUpAfterMs, logger }),
-      [RECORD_OUTCOME]: recordOutcome({ store, quoteStore, logger }),
-    },
-    concurrency: JOBS_AT_ONCE,
+    tasks: { [SEND_EMAIL]: sendEmail({ store, mailer, from: mailFrom.address, giveUpAfterMs, logger }) },
+    concurrency: SENDING_AT_ONCE,
     retry: RETRY,
     logger,
   });
-  const consumer = config.eventsUrl && (await consumeEvents(config.eventsUrl, { accept, logger }));
+  // Workers of their own: a mail server may take a quarter of an hour for each email.
+  const telling = await startJobs({
+    databaseUrl,
+    tasks: { [RECORD_OUTCOME]: recordOutcome({ store, quoteStore, logger }) },
+    concurrency: TELLING_AT_ONCE,
+    retry: RETRY,
+    logger,
+  });
+  // Beside everything else: Kafka may be away, and holds nothing up.
+  const topics = eventsUrl && config.migrateOnStart && startMakingTopics(eventsUrl, [INTEREST_EXPRESSED], logger);
+  const consumer = eventsUrl && (await consumeEvents(eventsUrl, { accept, logger }));
   logger.info({ port: server.port }, 'ready');
   return {
     port: server.port,
     async stop() {
       // Together, because each may take most of the time that there is. Whatever is left undone is another process's.
-      await Promise.all([server.stop(), consumer?.stop(), jobs.stop(), mailer.close()]);
+      const jobs = [sending.stop(), telling.stop()];
+      await Promise.all([server.stop(), topics && topics.stop(), consumer?.stop(), ...jobs, mailer.close()]);
       quoteStoreTransport.close();
       await database.close();
     },

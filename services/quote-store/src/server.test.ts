@@ -19,17 +19,17 @@ import {
   QuoteStoreService,
 } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { startNotification } from './publishing/notification.test-support.ts';
-import { toPartiesMessage } from './rpc/quote-messages.ts';
+import { toPartiesMessage } from './messages/parties-message.ts';
 import { start } from './server.ts';
 import { makeDatabase, setTime } from '../../../tests/support/database.ts';
 import { until } from '../../../tests/support/until.ts';
 import {
   LIVE_TENANT,
+  makeLiveDatabase,
   membersOffering,
   newLinkHash,
   newQuote,
   SECONDS,
-  stoppingAfter,
   TENANT,
 } from './store.test-support.ts';
 
@@ -40,16 +40,13 @@ const AS_TENANT = { headers: callerHeaders({ requestId: 'req_1', tenant: TENANT 
 /** Nobody takes events there. */
 const NOWHERE: EventsUrl = { kind: 'grpc', url: 'grpc://127.0.0.1:1' };
 
-/** A store over a database of its own; stopped after the test, and only then the database goes. */
+/** A store over a database of its own, stopped after the test. */
 async function startStore(t: TestContext, eventsUrl = NOWHERE) {
-  const stopAfter = stoppingAfter(t);
-  const made = await makeDatabase(t);
-  return { made, ...(await serve(made.url, { eventsUrl, stopAfter })) };
+  const made = await makeLiveDatabase(t);
+  return { made, ...(await serve(t, made.url, eventsUrl)) };
 }
 
-type Serving = { readonly eventsUrl: EventsUrl; readonly stopAfter: ReturnType<typeof stoppingAfter> };
-
-async function serve(databaseUrl: string, { eventsUrl, stopAfter }: Serving) {
+async function serve(t: TestContext, databaseUrl: string, eventsUrl = NOWHERE) {
   const service = await start({
     databaseUrl,
     migrateOnStart: true,
@@ -61,7 +58,7 @@ async function serve(databaseUrl: string, { eventsUrl, stopAfter }: Serving) {
     logFormat: 'json',
   });
   const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
-  stopAfter(async () => {
+  t.after(async () => {
     transport.close();
     await service.stop();
   });
@@ -94,10 +91,8 @@ async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
 }
 
 test('replicas that start at once bring one database up to date, and both serve', async (t) => {
-  const stopAfter = stoppingAfter(t);
   const { url } = await makeDatabase(t);
-  const parts = { eventsUrl: NOWHERE, stopAfter };
-  const [one, other] = await Promise.all([serve(url, parts), serve(url, parts)]);
+  const [one, other] = await Promise.all([serve(t, url), serve(t, url)]);
   const request = createRequest();
   await one.quotes.createQuote(request, AS_TENANT);
   await other.quotes.createQuote(request, AS_TENANT);

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { startMakingTopics } from '@pfq/kit/events';
 import { migrateJobs, startJobs } from '@pfq/kit/jobs';
 import { createLogger } from '@pfq/kit/log';
 import { migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { QuoteStoreConfig } from './config.ts';
 import { openDelivery } from './publishing/delivery.ts';
 import { publishInterest } from './publishing/publish-interest.ts';
@@ -16,7 +18,7 @@ const RETRY = { firstMs: 500, longestMs: 15_000 };
 const JOBS_AT_ONCE = 4;
 
 export async function start(config: QuoteStoreConfig) {
-  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, migrateOnStart } = config;
+  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, migrateOnStart, eventsUrl } = config;
   const logger = createLogger({ service: 'quote-store', level: config.logLevel, format: config.logFormat });
   if (migrateOnStart) {
     await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
@@ -25,7 +27,10 @@ export async function start(config: QuoteStoreConfig) {
   const database = openDatabase(databaseUrl, logger);
   const store = postgresQuoteStore(database);
   const server = await serveRpc({ routes: quoteStoreRoutes(store, logger), host, port, operatorToken, logger });
-  const delivery = openDelivery(config.eventsUrl, { clientId: 'quote-store', makesTopics: migrateOnStart, logger });
+  // Beside everything else: Kafka may be away, and holds nothing up.
+  const topics =
+    migrateOnStart && eventsUrl.kind === 'kafka' ? startMakingTopics(eventsUrl, [INTEREST_EXPRESSED], logger) : null;
+  const delivery = openDelivery(eventsUrl, { clientId: 'quote-store', logger });
   const jobs = await startJobs({
     databaseUrl,
     tasks: { [PUBLISH_INTEREST]: publishInterest({ store, delivery, logger }) },
@@ -38,7 +43,7 @@ export async function start(config: QuoteStoreConfig) {
     port: server.port,
     async stop() {
       // Together, because each may take most of the time that there is. A job that a last call leaves is another process's.
-      await Promise.all([server.stop(), jobs.stop()]);
+      await Promise.all([server.stop(), jobs.stop(), topics?.stop()]);
       await delivery.close();
       await database.close();
     },

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { TestContext } from 'node:test';
 import { createLogger } from '@pfq/kit/log';
 import type { Logger } from '@pfq/kit/log';
 import { migrateJobs } from '@pfq/kit/jobs';
 import { migrate } from '@pfq/kit/migrate';
 import { newId } from '@pfq/kit/ids';
 import type { Database, Row, Statements } from '@pfq/kit/postgres';
-import { makeDatabase } from '../../../tests/support/database.ts';
-import type { OpenableDatabase } from '../../../tests/support/database.ts';
+import { databasesPreparedBy } from '../../../tests/support/database.ts';
 import type { NewInterest, Telling } from './domain/interest.ts';
 import type { Interest, NewQuote, Parties } from './domain/quote.ts';
 import type { Change, Visibility } from './storage/store.ts';
@@ -28,28 +26,15 @@ export function loggerInto(lines: object[]): Logger {
   return Object.assign(createLogger({ service: 'test', level: 'silent', format: 'json' }), { info: keep, warn: keep });
 }
 
-export async function makeMigratedDatabase(t: TestContext): Promise<OpenableDatabase> {
-  const made = await makeDatabase(t);
-  await migrate({ databaseUrl: made.url, dir: MIGRATIONS, logger });
-  return made;
-}
+const migrateQuotes = (databaseUrl: string) => migrate({ databaseUrl, dir: MIGRATIONS, logger });
 
-/**
- * Takes what is to be stopped after a test. Asked for before the test's database is made, because that is removed in its turn:
- * after what works in it was stopped.
- */
-export function stoppingAfter(t: TestContext): (stop: () => Promise<void>) => void {
-  const stops: Array<() => Promise<void>> = [];
-  t.after(() => Promise.all(stops.map((stop) => stop())));
-  return (stop) => void stops.push(stop);
-}
+export const makeMigratedDatabase = databasesPreparedBy(migrateQuotes);
 
 /** Where live responses can be stored too: their jobs have tables of their own. */
-export async function makeLiveDatabase(t: TestContext): Promise<OpenableDatabase> {
-  const made = await makeMigratedDatabase(t);
-  await migrateJobs(made.url, logger);
-  return made;
-}
+export const makeLiveDatabase = databasesPreparedBy(async (databaseUrl) => {
+  await migrateQuotes(databaseUrl);
+  await migrateJobs(databaseUrl, logger);
+});
 
 export const PARTIES: Parties = {
   insuredName: 'Lone Star Roofing LLC',

@@ -122,7 +122,7 @@ export function testUpserts(makeScene: MakeScene): void {
     const agencyId = newAgencyId();
     const applications = Array.from({ length: 100 }, () => newApplication());
     const version = (status: 'active' | 'canceled') => applications.map((one) => ({ ...one, status }));
-    const calls = Array.from({ length: 6 }, () => [
+    const calls = Array.from({ length: 3 }, () => [
       upsertAtLast(store, incoming(agencyId, ...version('active'))),
       upsertAtLast(other, incoming(agencyId, ...version('canceled').toReversed())),
     ]);

@@ -50,7 +50,13 @@ const BINDING_ISSUE_CODES = [
   'AM_BEST_UNRESOLVED',
 ];
 /** Why a test quote notifies nobody, and why an email was given up. */
-const NOTIFICATION_REASONS = ['test_mode', 'mailbox_rejected', 'message_rejected', 'delivery_timed_out'];
+const NOTIFICATION_REASONS = [
+  'test_mode',
+  'mailbox_rejected',
+  'message_rejected',
+  'delivery_timed_out',
+  'delivery_unconfirmed',
+];
 /** AM Best's financial strength ratings, strongest first. */
 const RATINGS = 'A++ A+ A A- B++ B+ B B- C++ C+ C C- D E F S NR'.split(' ');
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import express from 'express';
 import type { Request, Response } from 'express';
+import { readTraceparent } from '@pfq/kit/caller';
 import type { Caller } from '@pfq/kit/caller';
 import { requireEnabledMode, requireScope, requireTestMode } from '../domain/access.ts';
 import type { Access } from '../domain/access.ts';
@@ -31,9 +32,6 @@ export type PublicApiOptions = EndpointDeps &
 
 /** Making sense of a body of 2 MB takes a tenth of a second and more, in which this process serves nobody else. */
 const LARGE_BYTES = 256 * 1024;
-
-/** W3C Trace Context, version 00: anything else is not handed on. */
-const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The public API: everything under /v1 needs a key, and beside it there are only documents. */
 export function publicApi(options: PublicApiOptions): RequestListener {
@@ -100,7 +98,6 @@ async function answerEndpoint(
 }
 
 function callerOf({ headers }: IncomingMessage, { requestId }: Exchange, { agencyId, mode }: Access): Caller {
-  const traceparent = String(headers['traceparent'] ?? '');
-  const tenant = { agencyId, mode };
-  return { requestId, tenant, ...(TRACEPARENT.test(traceparent) && { traceparent }) };
+  const traceparent = readTraceparent(String(headers['traceparent'] ?? ''));
+  return { requestId, traceparent, tenant: { agencyId, mode } };
 }

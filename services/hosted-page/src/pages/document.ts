@@ -1,6 +1,7 @@
 import { h, type ComponentChildren, type JSX } from 'preact';
 import type { Quote } from '../domain/quote.ts';
 import { NOTE_SCRIPT } from './note-script.ts';
+import { Name } from './name.ts';
 import type { Frame } from './page.ts';
 import { MailLink } from './parties.ts';
 import { STYLE } from './style.ts';
@@ -10,8 +11,9 @@ type Content = {
   readonly frame: Frame;
   /** What the page is about, before the name that all of them share; null where that name says it. */
   readonly title: string | null;
-  /** Null where no quote is shown: then the page says nothing about any. */
+  /** Null where no quote is shown: then the page says nothing about any, but for its mode where that is known. */
   readonly quote: Quote | null;
+  readonly mode?: Quote['mode'] | null;
   readonly hasProblem?: boolean;
   readonly countsNote?: boolean;
   readonly children?: ComponentChildren;
@@ -22,6 +24,7 @@ export function Document({
   frame,
   title,
   quote,
+  mode = quote?.mode ?? null,
   hasProblem = false,
   countsNote = false,
   children,
@@ -47,7 +50,7 @@ export function Document({
       'body',
       null,
       h('a', { class: 'skip', href: '#content' }, words.skip),
-      h(Header, { frame, quote }),
+      h(Header, { frame, quote, mode }),
       h('main', { id: 'content', tabindex: -1 }, children),
       quote !== null && h(Footer, { frame, quote }),
       countsNote && h('script', { dangerouslySetInnerHTML: { __html: NOTE_SCRIPT } }),
@@ -56,7 +59,7 @@ export function Document({
 }
 
 /** The agency is whom the insured knows, so that the page goes by its name. */
-function Header({ frame, quote }: { frame: Frame; quote: Quote | null }): JSX.Element {
+function Header({ frame, quote, mode }: Pick<Content, 'frame' | 'quote' | 'mode'>): JSX.Element {
   const words = WORDS[frame.language];
   const [other, name] = frame.language === 'en' ? ['es', 'Español'] : ['en', 'English'];
   return h(
@@ -65,11 +68,10 @@ function Header({ frame, quote }: { frame: Frame; quote: Quote | null }): JSX.El
     h(
       'div',
       { class: 'top' },
-      h('p', { class: 'brand' }, h('bdi', null, quote?.agencyName ?? words.title)),
+      h('p', { class: 'brand' }, h(Name, { name: quote?.agencyName ?? words.title })),
       frame.switchTo !== null && h('a', { class: 'switch', href: frame.switchTo, lang: other, hreflang: other }, name),
     ),
-    quote?.mode === 'test' &&
-      h('p', { class: 'test' }, h('b', null, words.testBanner.lead), ' ', words.testBanner.text),
+    mode === 'test' && h('p', { class: 'test' }, h('b', null, words.testBanner.lead), ' ', words.testBanner.text),
   );
 }
 

@@ -5,7 +5,8 @@ import { WORDS } from '../words/words.ts';
 import { Disclosure } from './disclosure.ts';
 import { Document } from './document.ts';
 import { formatShare } from './format.ts';
-import type { Frame, Page } from './page.ts';
+import { Sentence } from './name.ts';
+import type { AfterSending, Frame, Page } from './page.ts';
 import { callBroker, EstimateNotice, Fact, Moment, Parties } from './parties.ts';
 
 type InterestedPageOf = Extract<Page, { kind: 'interested' }>;
@@ -28,12 +29,14 @@ export function InterestedPage({ page, frame }: { page: InterestedPageOf; frame:
   );
 }
 
-function openingFor(after: InterestedPageOf['after'], { interested }: Words): { heading: string; lead: string } {
+function openingFor(after: AfterSending | null, { interested }: Words): { heading: string; lead: string } {
   switch (after) {
     case 'sent':
       return { heading: interested.sentHeading, lead: interested.lead };
+    case 'sent-before':
+      return { heading: interested.sentBeforeHeading, lead: interested.sentBefore };
     case 'sent-another':
-      return { heading: interested.sentAnotherHeading, lead: interested.sentAnother };
+      return { heading: interested.sentBeforeHeading, lead: interested.sentAnother };
     case null:
       return { heading: interested.heading, lead: interested.lead };
   }
@@ -41,7 +44,7 @@ function openingFor(after: InterestedPageOf['after'], { interested }: Words): { 
 
 function NextSteps({ words, quote }: { words: Words; quote: Quote }): JSX.Element {
   const { next, steps, stepsInTest } = words.interested;
-  const shown = quote.mode === 'test' ? stepsInTest : steps(callBroker(quote.broker));
+  const shown = quote.mode === 'test' ? stepsInTest.map((step) => [step]) : steps(callBroker(quote.broker));
   return h(
     'section',
     { class: 'sheet', 'aria-labelledby': 'next' },
@@ -49,7 +52,7 @@ function NextSteps({ words, quote }: { words: Words; quote: Quote }): JSX.Elemen
     h(
       'ol',
       null,
-      shown.map((step) => h('li', null, step)),
+      shown.map((parts) => h('li', null, h(Sentence, { parts }))),
     ),
   );
 }

@@ -10,31 +10,44 @@ type NoticePageOf = Exclude<Page, { quote: unknown }>;
 export function NoticePage({ page, frame }: { page: NoticePageOf; frame: Frame }): JSX.Element {
   const words = WORDS[frame.language];
   const { heading, text } = noticeFor(page, words);
+  const tryAgain = 'tryAgain' in page ? page.tryAgain : null;
   return h(
     Document,
-    { frame, quote: null, title: heading },
+    { frame, quote: null, mode: page.kind === 'replaced' ? page.mode : null, title: heading },
     h(
       'div',
       { class: 'notice' },
       h('h1', null, heading),
       h('p', { class: 'lead' }, text),
       page.kind === 'failed' && h('p', null, h('code', null, page.requestId)),
-      page.kind === 'unavailable' && page.tryAgain !== null && tryAgain(page.tryAgain, words),
+      tryAgain?.kind === 'link' && h(OpenAgain, { words, path: tryAgain.path }),
+      tryAgain?.kind === 'form' && h(SendAgain, { words, page, again: tryAgain }),
     ),
   );
 }
 
-/** A response that could not even be looked at waits in hidden fields, so that sending it again needs no second writing. */
-function tryAgain(again: TryAgain, { notices }: Words): JSX.Element {
-  if (again.kind === 'link') {
-    return h('p', { class: 'controls' }, h('a', { class: 'button', href: again.path }, notices.tryAgain));
-  }
-  const fields = [...again.fields].map(([name, value]) => h('input', { type: 'hidden', name, value }));
-  const button = h('p', { class: 'controls' }, h('button', { class: 'button' }, notices.tryAgain));
-  return h('form', { method: 'post', action: again.path }, fields, button);
+function OpenAgain({ words, path }: { words: Words; path: string }): JSX.Element {
+  return h('p', { class: 'controls' }, h('a', { class: 'button', href: path }, words.notices.tryAgain));
 }
 
-function noticeFor(page: NoticePageOf, { notices, problems }: Words): { heading: string; text: string } {
+type SendAgainProps = {
+  readonly words: Words;
+  readonly page: NoticePageOf;
+  readonly again: Extract<TryAgain, { kind: 'form' }>;
+};
+
+/** A response that could not even be looked at waits in hidden fields, so that sending it again needs no second writing. */
+function SendAgain({ words, page, again: { path, fields } }: SendAgainProps): JSX.Element {
+  return h(
+    'form',
+    { method: 'post', action: path },
+    h('p', null, page.kind === 'failed' ? words.problems.unknownOutcome : words.notices.kept),
+    [...fields].map(([name, value]) => h('input', { type: 'hidden', name, value })),
+    h('p', { class: 'controls' }, h('button', null, words.notices.sendAgain)),
+  );
+}
+
+function noticeFor(page: NoticePageOf, { notices }: Words): { heading: string; text: string } {
   switch (page.kind) {
     case 'replaced':
       return notices.replaced;
@@ -49,9 +62,7 @@ function noticeFor(page: NoticePageOf, { notices, problems }: Words): { heading:
     case 'too-large':
       return notices.tooLarge;
     case 'unavailable':
-      return page.tryAgain?.kind === 'form'
-        ? { heading: notices.unavailable.heading, text: problems.unavailable }
-        : notices.unavailable;
+      return notices.unavailable;
     case 'failed':
       return notices.failed;
   }

@@ -2,14 +2,15 @@ import { h, type ComponentChildren, type JSX } from 'preact';
 import type { Quote } from '../domain/quote.ts';
 import { en, type Words } from '../words/en.ts';
 import { formatMoney } from './format.ts';
+import { Name } from './name.ts';
 
 type Broker = Quote['broker'];
 
 /** The broker's name with the address to write to, or the address alone. */
 export function MailLink({ broker: { name, email } }: { broker: Broker }): JSX.Element {
   const address = `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
-  const link = h('a', { href: address }, email);
-  return h('span', { class: 'mail' }, name !== null && [h('bdi', null, name), ' '], link);
+  const link = h('a', { href: address }, h(Name, { name: email }));
+  return h('span', { class: 'mail' }, name !== null && [h(Name, { name }), ' '], link);
 }
 
 /** What to call the broker within a sentence. */
@@ -30,14 +31,15 @@ export function Parties({
   return h(
     'dl',
     { class: 'facts' },
-    quote.insuredName !== null && h(Fact, { name: words.parties.insured }, h('b', null, quote.insuredName)),
-    quote.agencyName !== null && h(Fact, { name: words.parties.agency }, quote.agencyName),
+    quote.insuredName !== null &&
+      h(Fact, { name: words.parties.insured }, h('b', null, h(Name, { name: quote.insuredName }))),
+    quote.agencyName !== null && h(Fact, { name: words.parties.agency }, h(Name, { name: quote.agencyName })),
     h(Fact, { name: words.parties.broker }, h(MailLink, { broker: quote.broker })),
     children,
   );
 }
 
-export function Fact({ name, children }: { name: string; children?: ComponentChildren }): JSX.Element {
+export function Fact({ name, children }: { name: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return h('div', null, h('dt', null, name), h('dd', null, children));
 }
 
@@ -55,7 +57,9 @@ export function Financed({ words, quote, heading }: { words: Words; quote: Quote
     h(
       'dl',
       { class: 'sums' },
-      quote.policies.map((policy) => h(Fact, { name: policy.carrierName }, formatMoney(policy.total))),
+      quote.policies.map(({ carrierName, total: ofPolicy }) =>
+        h(Fact, { name: h(Name, { name: carrierName }) }, formatMoney(ofPolicy)),
+      ),
     ),
     h(
       'dl',

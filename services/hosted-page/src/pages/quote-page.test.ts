@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Option } from '../domain/quote.ts';
 import { formatMoney, formatRate } from './format.ts';
-import type { Language } from './page.ts';
+import type { Language } from '../words/words.ts';
 import { renderPage } from './render.ts';
 import { PAGES, QUOTE, quotePage, tagsOf, textOf } from './sample-pages.test-support.ts';
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Page } from './page.ts';
 import { renderPage } from './render.ts';
-import { INTERESTED, PAGES, PATHS, quotePage, reviewPage, tagsOf, textOf } from './sample-pages.test-support.ts';
+import { INTERESTED, PAGES, quotePage, reviewPage, tagsOf, textOf } from './sample-pages.test-support.ts';
 
 const LANGUAGES = ['en', 'es'] as const;
 
@@ -53,7 +53,7 @@ for (const [name, page] of PAGES) {
       });
 
       test('says that it is a test quote exactly where it is one', () => {
-        const isTest = 'quote' in page && page.quote.mode === 'test';
+        const isTest = name.includes('test mode');
         assert.equal(/Test quote\.|Cotización de prueba\./.test(textOf(html)), isTest);
       });
     });
@@ -87,6 +87,16 @@ describe('names and notes that are hostile', () => {
     assert.ok(textOf(html).includes(name));
   });
 
+  test('are set apart wherever a name stands, without what would turn the text around them', () => {
+    const name = '\u202A\u202B\u202D\u202EName\u202C\u2066\u2067\u2068\u2069';
+    for (const [html] of pagesNaming(name)) {
+      const withoutNote = html.replaceAll(/<(textarea|span class="note")[^]*?<\/(?:textarea|span)>/g, '');
+      assert.doesNotMatch(withoutNote, /[\u202A-\u202E\u2066-\u2069]/);
+      assert.ok(withoutNote.includes('<bdi>Name</bdi>'));
+      assert.doesNotMatch(withoutNote.replaceAll('<bdi>Name</bdi>', ''), />[^<]*\bName\b/);
+    }
+  });
+
   test('do not add a recipient or a text to the message that a link starts', () => {
     const broker = { name: null, email: 'a?cc=b@example.com&body=x' };
     const html = renderPage(quotePage({ broker }), { language: 'en', switchTo: null });
@@ -107,7 +117,7 @@ function pagesNaming(text: string): readonly (readonly [string, string])[] {
     return [
       quotePage(changes),
       reviewPage({ note: shown, problem: { kind: 'not-confirmed' } }, changes),
-      { kind: 'interested', quote: { ...INTERESTED, ...changes, interest }, paths: PATHS, after: 'sent' },
+      { kind: 'interested', quote: { ...INTERESTED, ...changes, interest }, after: 'sent' },
     ];
   };
   const [actual, harmless] = [make(text), make('x')].map((pages) =>

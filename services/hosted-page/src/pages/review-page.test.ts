@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Answer, Page } from './page.ts';
+import type { FilledIn, Page } from './page.ts';
 import { renderPage } from './render.ts';
 import { decode, reviewPage, tagsOf, textOf } from './sample-pages.test-support.ts';
 
@@ -17,10 +17,10 @@ describe('the review of a choice', () => {
   test('has one form, which posts what its page was made for', () => {
     const forms = tagsOf(html).filter((tag) => tag.startsWith('<form'));
     assert.equal(forms.length, 1);
-    assert.match(forms[0] ?? '', /method="post" action="\/q\/token\/interest"/);
+    assert.match(forms[0] ?? '', /method="post" action="\/q\/token\/interest\?lang=en"/);
     const fields = tagsOf(html).filter((tag) => / name="/.test(tag) && !tag.startsWith('<meta'));
     const named = fields.map((tag) => `${/ name="(\w+)"/.exec(tag)?.[1]}=${/ value="([^"]*)"/.exec(tag)?.[1] ?? ''}`);
-    assert.deepEqual(named, ['nonce=a.nonce', 'option=opt_20_6', 'lang=en', 'note=', 'confirmed=yes']);
+    assert.deepEqual(named, ['nonce=a.nonce', 'option=opt_20_6', 'note=', 'confirmed=yes']);
   });
 
   test('demands a confirmation that nothing but a person checks, and says who is told of what', () => {
@@ -40,7 +40,7 @@ describe('the review of a choice', () => {
 });
 
 describe('a response that has to be sent again', () => {
-  const cases: readonly [Answer['problem'], { readonly says: RegExp; readonly field: string | null }][] = [
+  const cases: readonly [FilledIn['problem'], { readonly says: RegExp; readonly field: string | null }][] = [
     [{ kind: 'not-confirmed' }, { says: /Check the box/, field: 'confirmed' }],
     [
       { kind: 'note-too-long', length: 512 },

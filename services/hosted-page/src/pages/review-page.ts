@@ -1,22 +1,24 @@
 import { h, type JSX } from 'preact';
 import { MAX_NOTE_LENGTH } from '../domain/note.ts';
 import type { Words } from '../words/en.ts';
+import type { SentenceParts } from '../words/sentence.ts';
 import { WORDS } from '../words/words.ts';
 import { Disclosure } from './disclosure.ts';
 import { Document } from './document.ts';
 import { ErrorSummary, type Problem } from './error-summary.ts';
 import { formatShare } from './format.ts';
 import { anchorOf } from './option-tables.ts';
-import type { Answer, Frame, Page } from './page.ts';
+import { Name, Sentence } from './name.ts';
+import type { FilledIn, Frame, Page } from './page.ts';
 import { callBroker, EstimateNotice } from './parties.ts';
 
 type ReviewPageOf = Extract<Page, { kind: 'review' }>;
 
 /** The chosen option once more, and the one form that sends something: only a checked box lets it. */
 export function ReviewPage({ page, frame }: { page: ReviewPageOf; frame: Frame }): JSX.Element {
-  const { quote, paths, option, answer } = page;
+  const { quote, paths, option, filledIn } = page;
   const words = WORDS[frame.language];
-  const problem = answer === null ? null : describe(answer, words);
+  const problem = filledIn === null ? null : describe(filledIn, words);
   const hasProblem = problem !== null;
   return h(
     Document,
@@ -28,7 +30,7 @@ export function ReviewPage({ page, frame }: { page: ReviewPageOf; frame: Frame }
       h('a', { href: `${paths.quote}?lang=${words.tag}#${anchorOf(option)}` }, words.review.back),
     ),
     h('h1', null, words.review.heading),
-    quote.insuredName !== null && h('p', { class: 'lead' }, h('bdi', null, quote.insuredName)),
+    quote.insuredName !== null && h('p', { class: 'lead' }, h(Name, { name: quote.insuredName })),
     h('h2', null, words.option({ share: formatShare(option.downPaymentRate), count: option.termMonths })),
     h(Disclosure, { words, option }),
     h(EstimateNotice, { words }),
@@ -45,10 +47,10 @@ function ResponseForm({
   page: ReviewPageOf;
   problem: Problem | null;
 }): JSX.Element {
-  const { quote, paths, option, nonce, answer } = page;
+  const { quote, paths, option, nonce, filledIn } = page;
   const { review } = words;
-  const hidden = { nonce, option: option.id, lang: words.tag };
-  const sentence = review.confirm({
+  const hidden = { nonce, option: option.id };
+  const consent = review.confirm({
     broker: callBroker(quote.broker),
     agency: quote.agencyName,
     insured: quote.insuredName,
@@ -66,8 +68,8 @@ function ResponseForm({
     },
     h('h2', { id: 'tell' }, review.tell),
     Object.entries(hidden).map(([name, value]) => h('input', { type: 'hidden', name, value })),
-    h(Note, { words, typed: answer?.note ?? '', problem: problem?.field === 'note' ? problem : null }),
-    h(Confirmation, { sentence, problem: problem?.field === 'confirmed' ? problem : null }),
+    h(Note, { words, typed: filledIn?.note ?? '', problem: problem?.field === 'note' ? problem : null }),
+    h(Confirmation, { consent, problem: problem?.field === 'confirmed' ? problem : null }),
     h(
       'p',
       { id: 'sent' },
@@ -105,7 +107,7 @@ function Note({ words, typed, problem }: { words: Words; typed: string; problem:
   );
 }
 
-function Confirmation({ sentence, problem }: { sentence: string; problem: Problem | null }): JSX.Element {
+function Confirmation({ consent, problem }: { consent: SentenceParts; problem: Problem | null }): JSX.Element {
   return h(
     'div',
     { class: 'field' },
@@ -121,7 +123,7 @@ function Confirmation({ sentence, problem }: { sentence: string; problem: Proble
         required: true,
         ...describedBy(problem, ['confirmed-problem', 'sent']),
       }),
-      h('span', null, sentence),
+      h(Sentence, { parts: consent }),
     ),
   );
 }
@@ -134,7 +136,7 @@ function describedBy(
   return { 'aria-describedby': shown.join(' '), ...(problem === null ? {} : { 'aria-invalid': true }) };
 }
 
-function describe({ problem }: Answer, { problems }: Words): Problem {
+function describe({ problem }: FilledIn, { problems }: Words): Problem {
   switch (problem.kind) {
     case 'not-confirmed':
       return { text: problems.notConfirmed, field: 'confirmed' };

@@ -1,7 +1,7 @@
 import type { Option, Quote } from '../domain/quote.ts';
-import type { Answer, Page, Paths } from './page.ts';
+import type { AfterSending, FilledIn, Page, Paths, TryAgain } from './page.ts';
 
-export const PATHS: Paths = { quote: '/q/token', review: '/q/token/review', interest: '/q/token/interest' };
+const PATHS: Paths = { quote: '/q/token', review: '/q/token/review', interest: '/q/token/interest?lang=en' };
 
 /** Thirty options of plausible amounts; no two options share one that differs between options. */
 const OPTIONS: readonly Option[] = [15, 20, 25, 30, 35].flatMap((percent) =>
@@ -40,61 +40,97 @@ export const INTERESTED: Quote = {
   interest: { option: OPTIONS[0] ?? sampleOption(15, 5), note: 'Call after 3.', submittedAt: QUOTE.createdAt },
 };
 
-export function quotePage(changes: Partial<Quote> = {}): Page {
+export function quotePage(changes: Partial<Quote> = {}): Extract<Page, { kind: 'quote' }> {
   return { kind: 'quote', quote: { ...QUOTE, ...changes }, paths: PATHS, problem: null };
 }
 
-export function reviewPage(answer: Answer | null, changes: Partial<Quote> = {}): Page {
+export function reviewPage(filledIn: FilledIn | null, changes: Partial<Quote> = {}): Extract<Page, { kind: 'review' }> {
   const option = OPTIONS[7] ?? sampleOption(20, 6);
-  return { kind: 'review', quote: { ...QUOTE, ...changes }, paths: PATHS, option, nonce: 'a.nonce', answer };
+  return { kind: 'review', quote: { ...QUOTE, ...changes }, paths: PATHS, option, nonce: 'a.nonce', filledIn };
 }
 
-const PROBLEMS: readonly Answer['problem'][] = [
-  { kind: 'not-confirmed' },
-  { kind: 'note-too-long', length: 512 },
-  { kind: 'note-unreadable' },
-  { kind: 'form-outdated' },
-  { kind: 'unavailable' },
-  { kind: 'unknown-outcome' },
-];
+function responsePage(after: AfterSending | null, changes: Partial<Quote> = {}) {
+  return { kind: 'interested', quote: { ...INTERESTED, ...changes }, after } as const;
+}
 
-/** Every page that there is, by a name for it. */
-export const PAGES: ReadonlyMap<string, Page> = new Map<string, Page>([
-  ['quote', quotePage()],
-  ['quote of test mode', quotePage({ mode: 'test' })],
-  [
-    'quote of a time before names were kept',
-    quotePage({ insuredName: null, agencyName: null, broker: { ...QUOTE.broker, name: null } }),
-  ],
-  ['quote with one option', quotePage({ options: OPTIONS.slice(0, 1), recommended: null })],
-  ['quote without a choice', { kind: 'quote', quote: QUOTE, paths: PATHS, problem: 'no-choice' }],
-  ['review', reviewPage(null)],
-  ['review of test mode', reviewPage(null, { mode: 'test' })],
-  ...PROBLEMS.map((problem): [string, Page] => [`review: ${problem.kind}`, reviewPage({ note: 'Kept', problem })]),
-  ['response', { kind: 'interested', quote: INTERESTED, paths: PATHS, after: null }],
-  [
-    'response of test mode',
-    { kind: 'interested', quote: { ...INTERESTED, mode: 'test' }, paths: PATHS, after: 'sent' },
-  ],
-  ['response sent', { kind: 'interested', quote: INTERESTED, paths: PATHS, after: 'sent' }],
-  ['another response sent', { kind: 'interested', quote: INTERESTED, paths: PATHS, after: 'sent-another' }],
-  ['expired', { kind: 'expired', quote: { ...QUOTE, status: 'expired' }, paths: PATHS }],
-  [
-    'ineligible',
-    {
+type Samples<Kind extends Page['kind']> = Readonly<Record<string, Extract<Page, { kind: Kind }>>>;
+
+const PROBLEMS: { readonly [Kind in FilledIn['problem']['kind']]: Extract<FilledIn['problem'], { kind: Kind }> } = {
+  'not-confirmed': { kind: 'not-confirmed' },
+  'note-too-long': { kind: 'note-too-long', length: 512 },
+  'note-unreadable': { kind: 'note-unreadable' },
+  'form-outdated': { kind: 'form-outdated' },
+  unavailable: { kind: 'unavailable' },
+  'unknown-outcome': { kind: 'unknown-outcome' },
+};
+const AT_LINK: TryAgain = { kind: 'link', path: '/q/token' };
+const BY_FORM: TryAgain = {
+  kind: 'form',
+  path: PATHS.interest,
+  fields: new Map([
+    ['nonce', 'a.nonce'],
+    ['note', 'Kept\n<b>"word for word"</b>'],
+  ]),
+};
+const REQUEST_ID = 'req_0000000000000000000000';
+
+/** By kind, so that a kind of page without a sample is a type error; each by a name for it. */
+const SAMPLES: { readonly [Kind in Page['kind']]: Samples<Kind> } = {
+  quote: {
+    quote: quotePage(),
+    'quote of test mode': quotePage({ mode: 'test' }),
+    'quote of a time before names were kept': quotePage({
+      insuredName: null,
+      agencyName: null,
+      broker: { ...QUOTE.broker, name: null },
+    }),
+    'quote with one option': quotePage({ options: OPTIONS.slice(0, 1), recommended: null }),
+    'quote without a choice': { ...quotePage(), problem: 'no-choice' },
+  },
+  review: {
+    review: reviewPage(null),
+    'review of test mode': reviewPage(null, { mode: 'test' }),
+    ...Object.fromEntries(
+      Object.values(PROBLEMS).map((problem) => [`review: ${problem.kind}`, reviewPage({ note: 'Kept', problem })]),
+    ),
+  },
+  interested: {
+    response: responsePage(null),
+    'response of test mode': responsePage('sent', { mode: 'test' }),
+    'response sent': responsePage('sent'),
+    'response sent before': responsePage('sent-before'),
+    'another response sent': responsePage('sent-another'),
+  },
+  expired: { expired: { kind: 'expired', quote: { ...QUOTE, status: 'expired' } } },
+  ineligible: {
+    ineligible: {
       kind: 'ineligible',
       quote: { ...QUOTE, options: [], recommended: null, ineligibleBecause: ['ISSUER'] },
-      paths: PATHS,
     },
-  ],
-  ['replaced', { kind: 'replaced' }],
-  ['unknown', { kind: 'unknown' }],
-  ['foreign form', { kind: 'foreign-form' }],
-  ['too many', { kind: 'too-many', retryAfterSeconds: 61 }],
-  ['too large', { kind: 'too-large' }],
-  ['unavailable', { kind: 'unavailable', tryAgain: { kind: 'link', path: '/q/token' } }],
-  ['failed', { kind: 'failed', requestId: 'req_0000000000000000000000' }],
-]);
+  },
+  replaced: {
+    replaced: { kind: 'replaced', mode: 'live' },
+    'replaced of test mode': { kind: 'replaced', mode: 'test' },
+  },
+  unknown: { unknown: { kind: 'unknown' } },
+  'foreign-form': { 'foreign form': { kind: 'foreign-form' } },
+  'too-many': {
+    'too many': { kind: 'too-many', retryAfterSeconds: 61, tryAgain: AT_LINK },
+    'too many, with a response': { kind: 'too-many', retryAfterSeconds: 61, tryAgain: BY_FORM },
+  },
+  'too-large': { 'too large': { kind: 'too-large' } },
+  unavailable: {
+    unavailable: { kind: 'unavailable', tryAgain: AT_LINK },
+    'unavailable, with a response': { kind: 'unavailable', tryAgain: BY_FORM },
+  },
+  failed: {
+    failed: { kind: 'failed', requestId: REQUEST_ID, tryAgain: AT_LINK },
+    'failed, with a response': { kind: 'failed', requestId: REQUEST_ID, tryAgain: BY_FORM },
+  },
+};
+
+/** Every page that there is, by a name for it. */
+export const PAGES: ReadonlyMap<string, Page> = new Map(Object.values(SAMPLES).flatMap((one) => Object.entries(one)));
 
 /** What is read on a page: its text between tags, one space where there were any. */
 export function textOf(html: string): string {

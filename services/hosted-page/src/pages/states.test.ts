@@ -7,6 +7,7 @@ describe('the page of a response', () => {
   for (const [name, says] of [
     ['response', /Your response/],
     ['response sent', /Thank you, your response was sent/],
+    ['response sent before', /A response was already sent.*What you wrote now was not sent/],
     ['another response sent', /A response was already sent.*Only one response can be sent/],
   ] as const) {
     test(`"${name}" shows what was chosen, when, with which note, and what comes of it`, () => {
@@ -30,15 +31,7 @@ describe('the page of a response', () => {
   });
 
   test('offers nothing more to choose or to send', () => {
-    const html = renderPage(
-      {
-        kind: 'interested',
-        quote: INTERESTED,
-        paths: { quote: '/q/t', review: '/q/t/review', interest: '/q/t/interest' },
-        after: null,
-      },
-      { language: 'en', switchTo: null },
-    );
+    const html = renderPage({ kind: 'interested', quote: INTERESTED, after: null }, { language: 'en', switchTo: null });
     assert.doesNotMatch(html, /<form|<input|<button/);
   });
 });

@@ -3,14 +3,14 @@ import { failureOfRead } from '@pfq/kit/rpc/status';
 import { LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import type { HostedQuoteService, ReadHostedQuoteResponse } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import type { Quote } from '../domain/quote.ts';
-import { readQuote } from './read-quote.ts';
+import { readMode, readQuote } from './read-quote.ts';
 
 export type HostedQuotes = Client<typeof HostedQuoteService>;
 
 /** What a link leads to. */
 export type Link =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'replaced' }
+  | { readonly kind: 'replaced'; readonly mode: Quote['mode'] }
   | { readonly kind: 'current'; readonly quoteId: string; readonly quote: Quote };
 
 /** Looks a link up by the SHA-256 of its token. Throws SERVICE_UNAVAILABLE where the store cannot be reached. */
@@ -23,8 +23,8 @@ export async function readLink(store: HostedQuotes, linkHash: Uint8Array, call: 
   return found === null ? { kind: 'unknown' } : toLink(found);
 }
 
-function toLink({ linkState, quote }: ReadHostedQuoteResponse): Link {
-  if (linkState === LinkState.REPLACED) return { kind: 'replaced' };
+function toLink({ linkState, mode, quote }: ReadHostedQuoteResponse): Link {
+  if (linkState === LinkState.REPLACED) return { kind: 'replaced', mode: readMode(mode) };
   if (linkState !== LinkState.CURRENT || !quote)
     throw new Error('the quote store answered without the quote of a link');
   return { kind: 'current', quoteId: quote.quote?.quoteId ?? '', quote: readQuote(quote) };

@@ -1,11 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { readMembers } from '@pfq/kit/json-members';
+import type { Members } from '@pfq/kit/json-members';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import type { HostedQuote } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Snapshot, StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Interest, Option, Quote } from '../domain/quote.ts';
-import { readMembers } from './members.ts';
-import type { Members } from './members.ts';
 
 /** The versions of the public API in whose shape quotes are read here; empty stands for the first. */
 const KNOWN_VERSIONS = new Set(['', '2026-09-23']);
@@ -19,7 +19,7 @@ export function readQuote({ quote: stored, parties }: HostedQuote): Quote {
   const options = members.objects('options').map(readOption);
   const recommendedId = members.textOrNull('recommended_option_id');
   return {
-    mode: modeOf(stored),
+    mode: readMode(stored.mode),
     status: statusOf(stored),
     insuredName: parties?.insuredName ?? null,
     agencyName: parties?.agencyName ?? null,
@@ -83,10 +83,10 @@ function optionOf(options: readonly Option[], id: string): Option {
   return option;
 }
 
-function modeOf({ mode }: StoredQuote): Quote['mode'] {
+export function readMode(mode: Mode): Quote['mode'] {
   if (mode === Mode.LIVE) return 'live';
   if (mode === Mode.TEST) return 'test';
-  throw new Error(`the stored quote has a mode that this release does not know: ${mode}`);
+  throw new Error(`the quote has a mode that this release does not know: ${mode}`);
 }
 
 function statusOf({ status }: StoredQuote): Quote['status'] {

@@ -3,9 +3,11 @@ import type { Clock } from '@pfq/kit/clock';
 import { ServiceError } from '@pfq/kit/errors';
 import type { Logger } from '@pfq/kit/log';
 import type { Page } from '../pages/page.ts';
-import { outcomeOf, tryAgainWith } from './answer.ts';
-import type { Answer, Exchange } from './answer.ts';
-import { RequestAborted } from './read-form.ts';
+import { outcomeOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { tryAgainWith } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { RequestAborted } from '../requests/read-form.ts';
 import { represent } from './represent.ts';
 import type { Representation } from './represent.ts';
 import { send } from './send.ts';
@@ -56,8 +58,8 @@ export async function converse(
 
 function pageFor(error: unknown, exchange: Exchange): Page {
   const isAway = error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE';
-  if (isAway) return { kind: 'unavailable', tryAgain: tryAgainWith(exchange) };
-  return { kind: 'failed', requestId: exchange.requestId };
+  const tryAgain = tryAgainWith(exchange);
+  return isAway ? { kind: 'unavailable', tryAgain } : { kind: 'failed', requestId: exchange.requestId, tryAgain };
 }
 
 function causeOf(error: unknown): unknown {

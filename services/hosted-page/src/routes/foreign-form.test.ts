@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { until } from '../../../../tests/support/until.ts';
 import { FORM, formIn, ORIGIN, sendRaw, startPages, storeOf } from '../running-hosted-page.test-support.ts';
-import { MAX_FORM_BYTES } from './read-form.ts';
+import { MAX_FORM_BYTES } from '../requests/read-form.ts';
 
 const SECONDS = 5_000;
 
@@ -84,9 +84,9 @@ const BODIES: readonly (readonly [
   ['with fields that are none of ours', {}, (form) => `${form}&utm=1`, 303],
   ['that is empty', {}, () => '', 422],
   ['that is no form at all', {}, () => '{"option":"opt_20_9"}', 422],
-  ['of exactly 64 KB', {}, (form) => `${form}&pad=`.padEnd(MAX_FORM_BYTES, 'x'), 303],
+  ['of exactly 256 KB', {}, (form) => `${form}&pad=`.padEnd(MAX_FORM_BYTES, 'x'), 303],
   ['of one byte more', {}, (form) => `${form}&pad=`.padEnd(MAX_FORM_BYTES + 1, 'x'), 413],
-  ['of megabytes', {}, (form) => `${form}&pad=`.padEnd(100 * MAX_FORM_BYTES, 'x'), 413],
+  ['of megabytes', {}, (form) => `${form}&pad=`.padEnd(20 * MAX_FORM_BYTES, 'x'), 413],
 ];
 for (const [what, headers, body, status] of BODIES) {
   test(`a form ${what} is answered with ${status}`, async (t) => {
@@ -110,7 +110,8 @@ test('a longer declared form is refused before it is sent, and its connection cl
 test('an endless form is refused promptly, and its connection closed', async (t) => {
   const { pages, path } = await openForm(t);
   const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-  const answer = await sendRaw(pages.port, head(path, 'Transfer-Encoding: chunked'), chunk, chunk);
+  const chunks = Array.from({ length: MAX_FORM_BYTES / 65_536 + 1 }, () => chunk);
+  const answer = await sendRaw(pages.port, head(path, 'Transfer-Encoding: chunked'), ...chunks);
   assert.match(answer, /^HTTP\/1\.1 413 .*Connection: close/s);
 });
 

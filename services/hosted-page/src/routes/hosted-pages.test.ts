@@ -17,6 +17,7 @@ function addressesOf(token: string): readonly string[] {
     '',
     '?lang=es',
     '?sent=opt_20_9',
+    '?again=opt_20_9',
     '/review',
     '/review?option=opt_20_9',
     '/interest',
@@ -48,12 +49,14 @@ test('HEAD is answered as GET is, without the body', async (t) => {
   }
 });
 
-test('whoever comes to the address of the form without it is led to the quote', async (t) => {
-  const store = storeOf();
-  const pages = await startPages(t, { store: store.service });
-  const { status, headers } = await pages.get(`/q/${store.token}/interest`);
-  assert.deepEqual([status, headers.location], [303, `/q/${store.token}`]);
-});
+for (const language of ['en', 'es']) {
+  test(`whoever comes to the address of the form without it is led to the quote in the form's language: ${language}`, async (t) => {
+    const store = storeOf();
+    const pages = await startPages(t, { store: store.service });
+    const { status, headers } = await pages.get(`/q/${store.token}/interest?lang=${language}`);
+    assert.deepEqual([status, headers.location], [303, `/q/${store.token}?lang=${language}`]);
+  });
+}
 
 const METHODS: readonly (readonly [path: string, method: string, allow: string])[] = [
   ['', 'POST', 'GET, HEAD'],
@@ -106,7 +109,7 @@ test('every answer carries the headers that keep a link safe, and none that woul
     ...(await Promise.all(addressesOf(store.token).map((path) => pages.get(path)))),
     await pages.ask('DELETE', `/q/${store.token}`),
     await pages.post(`/q/${store.token}/interest`, form, { origin: 'https://evil.example' }),
-    await pages.post(`/q/${store.token}/interest`, { ...form, pad: 'x'.repeat(100_000) }),
+    await pages.post(`/q/${store.token}/interest`, { ...form, pad: 'x'.repeat(300_000) }),
     await pages.post(`/q/${store.token}/interest`, { ...form, confirmed: '' }),
     await pages.post(`/q/${store.token}/interest`, form),
   ];
@@ -237,10 +240,10 @@ test('once twenty unknown links were tried, an address waits; even a link that i
   const store = storeOf();
   const pages = await startPages(t, { store: store.service, clock: () => now, trustedProxies: 1 });
   const from = (address: string, path: string) => pages.get(path, { 'x-forwarded-for': address });
-  for (let miss = 0; miss < 10; miss += 1) {
+  for (let miss = 0; miss < 20; miss += 1) {
     assert.equal((await from('192.0.2.7', `/q/${store.token}`)).status, 200);
     assert.equal((await from('192.0.2.7', UNKNOWN)).status, 404);
-    assert.equal((await from('192.0.2.7', '/q/malformed')).status, 404);
+    assert.equal((await from('192.0.2.7', '/q/malformed')).status, 404, 'what cannot be a link is no guess');
     assert.equal((await from('192.0.2.7', '/favicon.ico')).status, 404);
   }
   store.calls.length = 0;
@@ -267,6 +270,19 @@ for (const [trustedProxies, forwarded, status] of [
     assert.equal((await pages.get(`/q/${store.token}`, { 'x-forwarded-for': forwarded })).status, status);
   });
 }
+
+test('two hundred guesses at once are let through no more often than one after the other, and links that exist are all shown', async (t) => {
+  const store = storeOf();
+  const pages = await startPages(t, { store: store.service });
+  const statusesOf = async (path: string, count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => pages.get(path)));
+    return Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([key, all]) => [key, all.length]));
+  };
+  assert.deepEqual(await statusesOf(`/q/${store.token}`, 200), { 200: 200 });
+  store.calls.length = 0;
+  assert.deepEqual(await statusesOf(UNKNOWN, 200), { 404: 20, 429: 180 });
+  assert.equal(store.calls.length, 20, 'the others are not looked up');
+});
 
 test('guesses by POST count as those by GET', async (t) => {
   const pages = await startPages(t);

@@ -5,10 +5,10 @@ import type { Logger } from '@pfq/kit/log';
 import { GUESS_RULES, limitGuesses } from '../domain/guess-limit.ts';
 import { readPath, routeOf, single, splitTarget, toOriginForm } from '../requests/target.ts';
 import { reviewNonces } from '../review/nonce.ts';
-import type { Exchange } from './answer.ts';
 import { answerTarget } from './answer-target.ts';
 import { converse } from './conversation.ts';
-import { preferredLanguage, readLanguage } from './language.ts';
+import type { Exchange } from './exchange.ts';
+import { preferredLanguage, readLanguage } from '../requests/language.ts';
 import type { LinkDeps } from './link-request.ts';
 
 export type HostedPagesOptions = Pick<LinkDeps, 'store' | 'clock'> & {
@@ -26,7 +26,7 @@ export function hostedPages(options: HostedPagesOptions): RequestListener {
   const { origin, pathname } = new URL(options.hostedBaseUrl);
   const prefix = pathname.replace(/\/$/, '');
   const nonces = reviewNonces(options.reviewSecrets);
-  const deps = { ...options, origin, prefix, nonces, guesses: limitGuesses(GUESS_RULES) };
+  const deps = { ...options, origin, prefix, nonces, guesses: limitGuesses(GUESS_RULES, options.clock) };
   const app = express();
   app.disable('x-powered-by').set('trust proxy', options.trustedProxies);
   app.use((request, response) => {

@@ -1,6 +1,8 @@
 import { renderPage } from '../pages/render.ts';
-import { retryAfterOf, statusOf, switchTo } from './answer.ts';
-import type { Answer, Exchange } from './answer.ts';
+import { retryAfterOf, statusOf } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { switchTo } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 
 /** An answer as it goes out, but for its compression. */

@@ -82,6 +82,8 @@ test('what was sent is told only of a quote that is interested, and truly', asyn
   assert.equal(await told('opt_15_6'), 'sent');
   assert.equal(await told('opt_15_7'), 'sent-another');
   assert.equal(await told('opt_15_6&sent=opt_15_6'), 'interested');
+  assert.deepEqual((await shown(pages, `${path}?again=opt_15_6`)).outcome, 'sent-before');
+  assert.deepEqual((await shown(pages, `${path}?again=opt_15_7`)).outcome, 'sent-another');
 });
 
 test('a review shows the chosen option; without one that exists the options are shown again with 422', async (t) => {
@@ -134,6 +136,11 @@ test('a page that fails names the request for support, and its log line has the 
   const error = pages.lines.find(({ level }) => level === 'error');
   assert.equal(error?.['request_id'], id);
   assert.match(String(error?.['err']), /2999-01-01/);
+});
+
+test('the page of a replaced link of a test quote says that it is one', async (t) => {
+  const { pages, path } = await startWith(t, 'replaced');
+  assert.match((await pages.get(path)).body, /Test quote\./);
 });
 
 const LANGUAGES: readonly (readonly [accepted: string | null, query: string, language: string])[] = [

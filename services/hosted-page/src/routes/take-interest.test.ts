@@ -1,43 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { createRouterTransport } from '@connectrpc/connect';
-import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
+import { ServiceError } from '@pfq/kit/errors';
 import { LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { QuoteStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
-import { formIn, SECRET, startPages, storeOf, typedIn } from '../running-hosted-page.test-support.ts';
-import type { Answered, RunningPages } from '../running-hosted-page.test-support.ts';
+import { destinationOf, NOW, openReview, OPTION, outcomeOf } from '../open-review.test-support.ts';
+import { formIn, typedIn } from '../running-hosted-page.test-support.ts';
 import { hostedQuote, INELIGIBLE_MEMBERS, interestedIn, QUOTE_ID } from '../sample-quote.test-support.ts';
 
-const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const DAY_MS = 86_400_000;
-const OPTION = 'opt_20_9';
-
-/** A review page of a live quote, with the form as it stands. */
-async function openReview(t: TestContext, { expressInterest, now = () => NOW }: Opening = {}) {
-  const store = storeOf();
-  const service = { ...store.service, ...(expressInterest && { expressInterest }) };
-  const pages = await startPages(t, { store: service, clock: now, reviewSecrets: [SECRET] });
-  const path = `/q/${store.token}`;
-  const form = formIn(await pages.get(`${path}/review?option=${OPTION}`));
-  const send = (changes: Readonly<Record<string, string>> = {}) =>
-    pages.post(`${path}/interest`, { ...form, confirmed: 'yes', ...changes });
-  return { store, pages, path, form, send };
-}
-
-type Opening = {
-  readonly expressInterest?: ReturnType<typeof storeOf>['service']['expressInterest'];
-  readonly now?: () => number;
-};
-
-function outcomeOf({ lines }: RunningPages): unknown {
-  return lines.at(-1)?.['outcome'];
-}
-
-/** Where an answer sends its browser, without the token. */
-function destinationOf({ status, headers }: Answered): string {
-  return `${status} ${headers.location?.replace(/^\/q\/[\w-]{43}/, '')}`;
-}
 
 test('a confirmed response is stored under the change id of its nonce, and the quote shown with thanks', async (t) => {
   const { store, pages, path, form, send } = await openReview(t);
@@ -73,24 +44,55 @@ test('a trace that is malformed is not handed on', async (t) => {
   assert.equal(store.headers[0]?.get('traceparent'), null);
 });
 
-test('the page speaks on in the language of its form', async (t) => {
-  const { send } = await openReview(t);
-  const refused = await send({ lang: 'es', confirmed: '' });
+test('the page speaks on in the language of its form, whatever the browser prefers', async (t) => {
+  const { pages, path } = await openReview(t);
+  const review = await pages.get(`${path}/review?option=${OPTION}&lang=es`);
+  const [, action = ''] = /<form[^>]*method="post" action="([^"]*)"/.exec(review.body) ?? [];
+  assert.equal(action, `${path}/interest?lang=es`);
+  const english = { 'accept-language': 'en' };
+  const refused = await pages.post(action, formIn(review), english);
   assert.equal(refused.headers['content-language'], 'es');
-  assert.equal(destinationOf(await send({ lang: 'es' })), `303 ?sent=${OPTION}&lang=es`);
+  const sent = await pages.post(action, { ...formIn(refused), confirmed: 'yes' }, english);
+  assert.equal(destinationOf(sent), `303 ?sent=${OPTION}&lang=es`);
 });
 
-test('the same form again, and the same choice from another page, show the confirmation and store nothing', async (t) => {
-  const { store, pages, path, send } = await openReview(t);
-  const other = formIn(await pages.get(`${path}/review?option=${OPTION}`));
-  await send({ note: 'First.' });
-  for (const answer of [await send({ note: 'First.' }), await send({ ...other, note: 'Second.' })]) {
+test('the same form again is thanked for again, and stored once', async (t) => {
+  const { store, pages, send } = await openReview(t);
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await send({ note: 'First.' });
     assert.equal(destinationOf(answer), `303 ?sent=${OPTION}&lang=en`);
-    const { body } = await pages.get(answer.headers.location ?? '');
+    await pages.get(answer.headers.location ?? '');
     assert.equal(outcomeOf(pages), 'sent');
-    assert.ok(body.includes('First.') && !body.includes('Second.'));
   }
-  assert.equal(store.asked.length, 1);
+  assert.equal(store.stored.length, 1);
+});
+
+const DROPPED: readonly (readonly [what: string, changes: Readonly<Record<string, string>>])[] = [
+  ['from another review page', {}],
+  ['from another review page with another note', { note: 'Second.' }],
+  ['without a nonce', { nonce: '', note: 'Second.' }],
+  ['without a confirmation', { confirmed: '', note: 'Second.' }],
+  ['with a note that is too long', { note: 'n'.repeat(501) }],
+];
+for (const [what, changes] of DROPPED) {
+  test(`the same choice ${what} is not thanked for: the page says that a response was there before`, async (t) => {
+    const { store, pages, path, send } = await openReview(t);
+    const other = formIn(await pages.get(`${path}/review?option=${OPTION}`));
+    await send({ note: 'First.' });
+    const answer = await send({ ...other, ...changes });
+    assert.equal(destinationOf(answer), `303 ?again=${OPTION}&lang=en`);
+    const { body } = await pages.get(answer.headers.location ?? '');
+    assert.equal(outcomeOf(pages), 'sent-before');
+    assert.ok(body.includes('First.') && !body.includes('Second.'));
+    assert.equal(store.stored.length, 1);
+  });
+}
+
+test('the same form with another note is not thanked for either', async (t) => {
+  const { store, send } = await openReview(t);
+  await send({ note: 'First.' });
+  assert.equal(destinationOf(await send({ note: 'Second.' })), `303 ?again=${OPTION}&lang=en`);
+  assert.equal(store.stored.length, 1);
 });
 
 test('another choice shows what was already sent', async (t) => {
@@ -98,13 +100,13 @@ test('another choice shows what was already sent', async (t) => {
   const other = formIn(await pages.get(`${path}/review?option=opt_35_6`));
   await send();
   const answer = await pages.post(`${path}/interest`, { ...other, confirmed: 'yes' });
-  assert.equal(destinationOf(answer), '303 ?sent=opt_35_6&lang=en');
+  assert.equal(destinationOf(answer), '303 ?again=opt_35_6&lang=en');
   await pages.get(answer.headers.location ?? '');
   assert.equal(outcomeOf(pages), 'sent-another');
-  assert.equal(store.asked.length, 1);
+  assert.equal(store.stored.length, 1);
 });
 
-test('of fifty confirmations at once one is stored, and all are led to how the quote stands', async (t) => {
+test('of fifty confirmations at once one is stored and thanked for, and all are led to how the quote stands', async (t) => {
   const { store, pages, path } = await openReview(t);
   const options = ['opt_15_6', 'opt_35_11'];
   const forms = await Promise.all(
@@ -112,12 +114,14 @@ test('of fifty confirmations at once one is stored, and all are led to how the q
   );
   const answers = await Promise.all(forms.map((form) => pages.post(`${path}/interest`, { ...form, confirmed: 'yes' })));
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303]);
-  const chosen = store.asked[0]?.optionId ?? '';
+  const told: unknown[] = [];
   for (const { headers } of answers) {
-    const isChosen = headers.location?.includes(chosen);
     await pages.get(headers.location ?? '');
-    assert.equal(outcomeOf(pages), isChosen ? 'sent' : 'sent-another');
+    told.push(outcomeOf(pages));
   }
+  const countOf = (outcome: string) => told.filter((one) => one === outcome).length;
+  assert.equal(store.stored.length, 1);
+  assert.deepEqual([countOf('sent'), countOf('sent-before'), countOf('sent-another')], [1, 24, 25]);
 });
 
 const LONG = '🏠'.repeat(501);
@@ -188,7 +192,7 @@ test('a response to a link that was replaced meanwhile is answered with 410, one
 });
 
 test('a link that is replaced in the very moment of the response is answered with 410', async (t) => {
-  const { send } = await openReview(t, { expressInterest: () => ({ linkState: LinkState.REPLACED }) });
+  const { send } = await openReview(t, { expressInterest: () => ({ linkState: LinkState.REPLACED, mode: Mode.LIVE }) });
   assert.equal((await send()).status, 410);
 });
 
@@ -200,8 +204,10 @@ for (const [what, quote] of [
   test(`a response to a quote that ${what} leads to its page, and nothing is stored`, async (t) => {
     const { store, send } = await openReview(t);
     store.show(quote);
-    for (const changes of [{}, { confirmed: '' }, { nonce: '' }]) assert.equal((await send(changes)).status, 303);
-    assert.deepEqual(store.asked, []);
+    for (const changes of [{}, { confirmed: '' }, { nonce: '' }]) {
+      assert.match(destinationOf(await send(changes)), /^303 \?(?:again=opt_20_9&)?lang=en$/);
+    }
+    assert.deepEqual(store.stored, []);
   });
 }
 
@@ -212,67 +218,3 @@ for (const code of ['QUOTE_EXPIRED', 'QUOTE_ALREADY_INTERESTED'] as const) {
     assert.equal((await send()).status, 303);
   });
 }
-
-test('with the quote store away in that moment nothing is lost: 503, and the same form can be sent again', async (t) => {
-  let isAway = true;
-  const { pages, form, send } = await openReview(t, {
-    expressInterest: () => {
-      if (isAway) throw unavailable('away');
-      return { linkState: LinkState.CURRENT };
-    },
-  });
-  const answer = await send({ note: 'Call me.' });
-  assert.deepEqual([answer.status, answer.headers['retry-after'], outcomeOf(pages)], [503, '30', 'unavailable']);
-  const again = formIn(answer);
-  assert.deepEqual([again['note'], again['nonce']], ['Call me.', form['nonce']]);
-  assert.equal(pages.lines.filter(({ level }) => level === 'error').length, 1);
-  isAway = false;
-  assert.equal((await send(again)).status, 303);
-});
-
-test('where not even the quote can be read, the page holds the whole response, to be sent again as it was', async (t) => {
-  const { store, path, form, send } = await openReview(t);
-  const away = await startPages(t, { transport: createRouterTransport(() => {}) });
-  const note = 'Call me.\r\n"After" <five> & not before';
-  const sent = { ...form, note, lang: 'es', confirmed: 'yes' };
-  const answer = await away.post(`${path}/interest`, sent);
-  assert.equal(answer.status, 503);
-  assert.ok(answer.body.includes(`<form method="post" action="${path}/interest">`));
-  assert.deepEqual(formIn(answer), sent);
-  assert.deepEqual(store.asked, []);
-  assert.equal((await send(formIn(answer))).status, 303);
-});
-
-test('a response whose fate is unknown is sent again until it is known', async (t) => {
-  const attempts: string[] = [];
-  const { send } = await openReview(t, {
-    expressInterest: ({ changeId }) => {
-      if (attempts.push(changeId) < 3) throw new OutcomeUnknownError('broken');
-      throw new ServiceError('QUOTE_ALREADY_INTERESTED', { message: 'Stored before.' });
-    },
-  });
-  assert.equal((await send()).status, 303);
-  assert.equal(new Set(attempts).size, 1);
-  assert.equal(attempts.length, 3);
-});
-
-test('where it stays unknown the page says so, and keeps the nonce so that sending it again is safe', async (t) => {
-  let now = NOW;
-  const { pages, form, send } = await openReview(t, {
-    now: () => now,
-    expressInterest: () => {
-      now += 60_000;
-      throw new OutcomeUnknownError('broken');
-    },
-  });
-  const answer = await send({ note: 'Call me.' });
-  assert.deepEqual([answer.status, outcomeOf(pages)], [503, 'unknown-outcome']);
-  assert.deepEqual(formIn(answer), { ...form, note: 'Call me.' });
-});
-
-test('what the quote store refuses although it was checked here is a bug', async (t) => {
-  const refuse = () => Promise.reject(new ServiceError('VALIDATION_FAILED', { message: 'No such option.' }));
-  const { pages, send } = await openReview(t, { expressInterest: refuse });
-  assert.equal((await send()).status, 500);
-  assert.match(pages.log.join('\n'), /No such option/);
-});

@@ -1,4 +1,5 @@
 import { datesIn } from './dates.ts';
+import type { SentenceParts } from './sentence.ts';
 
 /** Everything that a page says in English; the other languages have the same shape. */
 export const en = {
@@ -103,8 +104,22 @@ export const en = {
     /** With # for the length so far, and ~ for what is too much. */
     counted: (most: number) => `# of ${most} characters`,
     overlong: (most: number) => `# of ${most} characters: shorten by ~`,
-    confirm: ({ broker, agency, insured }: { broker: string; agency: string | null; insured: string | null }) =>
-      `Yes, tell ${broker}${agency === null ? '' : ` at ${agency}`} that ${insured === null ? 'I am' : `${insured} is`} interested in this option.`,
+    confirm: ({
+      broker,
+      agency,
+      insured,
+    }: {
+      broker: string;
+      agency: string | null;
+      insured: string | null;
+    }): SentenceParts => [
+      'Yes, tell ',
+      { name: broker },
+      ...(agency === null ? [] : [' at ', { name: agency }]),
+      ' that ',
+      ...(insured === null ? ['I am'] : [{ name: insured }, ' is']),
+      ' interested in this option.',
+    ],
     whatIsSent: 'Your broker gets an email with this option, its amounts and your note.',
     whatIsSentInTest: 'This is a test quote: your response is stored, but nobody gets an email.',
     send: 'I’m interested',
@@ -113,8 +128,9 @@ export const en = {
   interested: {
     heading: 'Your response',
     sentHeading: 'Thank you, your response was sent',
-    sentAnotherHeading: 'A response was already sent',
+    sentBeforeHeading: 'A response was already sent',
     lead: 'This is the response that was sent for this estimate.',
+    sentBefore: 'It is shown below. What you wrote now was not sent.',
     sentAnother:
       'Only one response can be sent for an estimate, and this is it. Talk to your broker if you want something else.',
     chosen: 'The chosen option',
@@ -122,10 +138,10 @@ export const en = {
     note: 'Note',
     noNote: 'None',
     next: 'What happens next',
-    steps: (broker: string) => [
-      `${broker} is told of your choice by email and gets in touch with you.`,
-      'Nothing is signed or paid yet.',
-      'To change your choice, talk to your broker.',
+    steps: (broker: string): readonly SentenceParts[] => [
+      [{ name: broker }, ' is told of your choice by email and gets in touch with you.'],
+      ['Nothing is signed or paid yet.'],
+      ['To change your choice, talk to your broker.'],
     ],
     stepsInTest: ['Nobody is told, because this is a test quote.', 'Nothing is signed, paid or financed.'],
   },
@@ -180,7 +196,9 @@ export const en = {
       heading: 'Something went wrong on our side',
       text: 'If it happens again, give your broker this number:',
     },
+    kept: 'Your response was not sent. It waits on this page, so you can send it from here.',
     tryAgain: 'Try again',
+    sendAgain: 'Send it again',
   },
 };
 

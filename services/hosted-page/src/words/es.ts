@@ -109,8 +109,14 @@ export const es: Words = {
     hint: (most) => `Hasta ${most} caracteres.`,
     counted: (most) => `# de ${most} caracteres`,
     overlong: (most) => `# de ${most} caracteres: acórtela en ~`,
-    confirm: ({ broker, agency, insured }) =>
-      `Sí, informe a ${broker}${agency === null ? '' : `, de ${agency},`} de que ${insured === null ? 'me interesa' : `a ${insured} le interesa`} esta opción.`,
+    confirm: ({ broker, agency, insured }) => [
+      'Sí, informe a ',
+      { name: broker },
+      ...(agency === null ? [] : [', de ', { name: agency }, ',']),
+      ' de que ',
+      ...(insured === null ? ['me interesa'] : ['a ', { name: insured }, ' le interesa']),
+      ' esta opción.',
+    ],
     whatIsSent: 'Su agente recibe un correo electrónico con esta opción, sus montos y su nota.',
     whatIsSentInTest:
       'Esta es una cotización de prueba: su respuesta se guarda, pero nadie recibe un correo electrónico.',
@@ -120,8 +126,9 @@ export const es: Words = {
   interested: {
     heading: 'Su respuesta',
     sentHeading: 'Gracias, su respuesta fue enviada',
-    sentAnotherHeading: 'Ya se había enviado una respuesta',
+    sentBeforeHeading: 'Ya se había enviado una respuesta',
     lead: 'Esta es la respuesta que se envió para esta estimación.',
+    sentBefore: 'Se muestra abajo. Lo que usted escribió ahora no se envió.',
     sentAnother:
       'Solo se puede enviar una respuesta por estimación, y es esta. Hable con su agente si desea otra opción.',
     chosen: 'La opción elegida',
@@ -130,9 +137,9 @@ export const es: Words = {
     noNote: 'Ninguna',
     next: 'Qué sigue ahora',
     steps: (broker) => [
-      `${broker} recibe un correo electrónico con su elección y se comunicará con usted.`,
-      'Todavía no se firma ni se paga nada.',
-      'Para cambiar su elección, hable con su agente.',
+      [{ name: broker }, ' recibe un correo electrónico con su elección y se comunicará con usted.'],
+      ['Todavía no se firma ni se paga nada.'],
+      ['Para cambiar su elección, hable con su agente.'],
     ],
     stepsInTest: [
       'No se avisa a nadie, porque esta es una cotización de prueba.',
@@ -195,6 +202,8 @@ export const es: Words = {
       heading: 'Algo salió mal de nuestra parte',
       text: 'Si vuelve a ocurrir, dé este número a su agente:',
     },
+    kept: 'Su respuesta no se envió. Espera en esta página, desde donde puede enviarla.',
     tryAgain: 'Intentar de nuevo',
+    sendAgain: 'Enviarla de nuevo',
   },
 };

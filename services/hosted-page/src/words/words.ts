@@ -1,6 +1,7 @@
-import type { Language } from '../pages/page.ts';
 import { en, type Words } from './en.ts';
 import { es } from './es.ts';
+
+export type Language = 'en' | 'es';
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, es };
 

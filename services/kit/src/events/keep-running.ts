@@ -3,15 +3,17 @@ import type { Logger } from '../log.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5_000;
+/** What fails after this was well before. */
+const LASTING_MS = 30_000;
 
 type Running = {
-  /** Runs until `stopped` resolves; rejects where it cannot go on. Calls `tellWorking` once all is well. */
-  readonly run: (life: { readonly stopped: Promise<void>; readonly tellWorking: () => void }) => Promise<void>;
+  /** Resolves once it is done, soon after `stopped` does; rejects where it cannot go on. */
+  readonly run: (stopped: Promise<void>) => Promise<void>;
   readonly what: string;
   readonly logger: Logger;
 };
 
-/** Runs something again and again until it is stopped, after waits that grow while it never gets to work. */
+/** Runs something again after each failure until it is done or stopped, after waits that grow while it fails soon. */
 export function keepRunning({ run, what, logger }: Running): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -20,12 +22,15 @@ export function keepRunning({ run, what, logger }: Running): { stop(): Promise<v
   async function repeat(): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
+      const startedMs = performance.now();
       try {
-        await run({ stopped, tellWorking: () => (failures = 0) });
+        await run(stopped);
+        return;
       } catch (error) {
+        if (performance.now() - startedMs > LASTING_MS) failures = 0;
         const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
         failures += 1;
-        logger.warn({ err: error, wait_ms: waitMs }, `${what} does not run and is started again`);
+        logger[failures === 1 ? 'warn' : 'info']({ err: error, wait_ms: waitMs }, `${what} failed and is tried again`);
         await delay(waitMs, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -3,10 +3,10 @@ import { mock, test } from 'node:test';
 import type { EventTopic } from '@pfq/proto/topics';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import type { Sent } from './dead-letter.ts';
 import { makeReader, UnreadableEvent } from './read-batch.ts';
-import type { RecordParts } from './read-batch.ts';
 
-const kept = { holds: 'texts', partitions: 1, retentionMs: 1 };
+const kept = { holds: 'texts', partitions: 1, retentionMs: 1, maxMessageBytes: 1 };
 const topic: EventTopic = { ...kept, name: 'events', deadLetter: { ...kept, name: 'dead letters' } };
 
 /** What happens to a record each time that it comes: the last outcome is what it ends in. */
@@ -99,7 +99,7 @@ function makePartition(fatesOfRecords: readonly Fate[]) {
       if (fatesOfRecords[Number(offset)]?.isReadable === false) throw new UnreadableEvent('strange');
       done.push(offset);
     },
-    async setAside(record: RecordParts & { readonly topic: string }) {
+    async setAside(record: Sent) {
       assert.equal(record.topic, 'dead letters');
       const offset = String(record.value);
       if (failsBy(offset, 'dead letter')) throw new Error('away');

@@ -1,5 +1,7 @@
 import type { EventTopic } from '@pfq/proto/topics';
 import type { Logger } from '../log.ts';
+import { RecordTooLarge, toDeadLetter, toShortLetter } from './dead-letter.ts';
+import type { Origin, RecordParts, Sent } from './dead-letter.ts';
 
 /** Thrown for an event that can never be handled. Its message goes into the dead letter: say why, and nothing of anyone. */
 export class UnreadableEvent extends Error {
@@ -8,13 +10,6 @@ export class UnreadableEvent extends Error {
     this.name = 'UnreadableEvent';
   }
 }
-
-/** A record's content as the driver takes and gives it. */
-export type RecordParts = {
-  readonly key: Buffer | string | null;
-  readonly value: Buffer | null;
-  readonly headers?: Record<string, Buffer | string | (Buffer | string)[] | undefined>;
-};
 
 type StoredRecord = RecordParts & { readonly offset: string };
 
@@ -33,14 +28,14 @@ export type Batch = {
 type Reading = {
   readonly topic: EventTopic;
   readonly handle: (value: Uint8Array) => Promise<void>;
-  readonly setAside: (record: RecordParts & { readonly topic: string }) => Promise<void>;
+  /** Rejects with RecordTooLarge where that is the reason. */
+  readonly setAside: (record: Sent) => Promise<void>;
   readonly logger: Logger;
 };
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-const MAX_REASON = 500;
 
 /**
  * Gives a function that handles batches of a topic, each record once the one before it is committed. A record that cannot
@@ -80,27 +75,32 @@ export function makeReader(reading: Reading): (batch: Batch) => Promise<void> {
   };
 }
 
-async function handleOrSetAside(
-  { topic, handle, setAside, logger }: Reading,
-  record: StoredRecord,
-  partition: number,
-): Promise<void> {
+async function handleOrSetAside(reading: Reading, record: StoredRecord, partition: number): Promise<void> {
   try {
     if (record.value === null) throw new UnreadableEvent('the record has no value');
-    await handle(record.value);
+    await reading.handle(record.value);
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error;
-    const { key, value, headers, offset } = record;
-    const why = {
-      'pfq-reason': error.message.slice(0, MAX_REASON),
-      'pfq-topic': topic.name,
-      'pfq-partition': String(partition),
-      'pfq-offset': offset,
-      'pfq-set-aside-at': new Date().toISOString(),
-    };
-    await setAside({ topic: topic.deadLetter.name, key, value, headers: { ...headers, ...why } });
-    const place = { topic: topic.name, partition, offset, dead_letter: topic.deadLetter.name };
-    logger.error({ err: error, ...place }, 'event cannot be read and was set aside');
+    const { topic, logger } = reading;
+    const place = { topic: topic.name, partition, offset: record.offset };
+    const isWhole = await setAsideRecord(reading, record, { ...place, reason: error.message });
+    const told = { err: error, ...place, dead_letter: topic.deadLetter.name };
+    logger.error(
+      told,
+      `event cannot be read and was set aside${isWhole ? '' : ' without its value, which is too large'}`,
+    );
+  }
+}
+
+/** Tells whether the letter holds the whole record. */
+async function setAsideRecord({ topic, setAside }: Reading, record: StoredRecord, origin: Origin): Promise<boolean> {
+  try {
+    await setAside({ topic: topic.deadLetter.name, ...toDeadLetter(record, origin) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof RecordTooLarge)) throw error;
+    await setAside({ topic: topic.deadLetter.name, ...toShortLetter(record, origin) });
+    return false;
   }
 }
 

@@ -1,11 +1,10 @@
-import type { RecordParts } from './read-batch.ts';
+import { RecordTooLarge } from './dead-letter.ts';
+import type { Sent } from './dead-letter.ts';
 import { tracked, within } from './waits.ts';
-
-/** A record of any shape and where it goes. */
-export type Sent = RecordParts & { readonly topic: string };
 
 /** A producer of the driver with connections of its own. */
 export type Producer = {
+  /** Rejects with RecordTooLarge where that is the reason; the producer is as good as before. */
   send(record: Sent): Promise<void>;
   disconnect(): Promise<void>;
   /** Drops its connections; what is under way fails. */
@@ -32,6 +31,7 @@ export function makeSender(connect: () => Producer): Sender {
     try {
       await within(PUBLISH_TIMEOUT_MS, used.send(record));
     } catch (error) {
+      if (error instanceof RecordTooLarge) throw error;
       if (current === used) current = null;
       used.abandon();
       throw new Error(`the event was not published to ${record.topic}`, { cause: error });

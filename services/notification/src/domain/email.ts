@@ -1,7 +1,7 @@
 export type EmailStatus = 'pending' | 'sent' | 'failed';
 
 /** Why an email is given up, as the public API tells it. */
-export type FailureReason = 'mailbox_rejected' | 'message_rejected' | 'delivery_timed_out';
+export type FailureReason = 'mailbox_rejected' | 'message_rejected' | 'delivery_timed_out' | 'delivery_unconfirmed';
 
 /** The one email about an event, and how it stands. */
 export type Email = {
@@ -26,10 +26,11 @@ export type Email = {
   readonly traceparent: string | null;
 };
 
-/** How long an email has been tried. */
+/** How an email has been tried: from its acceptance, or from when the operator had it tried again. */
 export type Trying = {
   /** This attempt not counted. */
-  readonly attempts: number;
-  /** From its acceptance, or from when the operator had it tried again. */
+  readonly recentAttempts: number;
+  /** Those of them after which nobody knew whether it was taken. */
+  readonly unconfirmedAttempts: number;
   readonly triedForMs: number;
 };

@@ -16,6 +16,5 @@ export function composeMessages({ from, portalUrl }: { from: MailAddress; portal
       to: { name: interest.brokerName, address: recipient },
       messageId: `<${eventId}@${domain}>`,
       date: interest.submittedAt,
-      headers: {},
     });
 }

@@ -1,5 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { readTraceparent } from '@pfq/kit/caller';
 import { isEmailAddress } from '@pfq/kit/email-address';
 import { UnreadableEvent } from '@pfq/kit/events';
 import { isId } from '@pfq/kit/ids';
@@ -24,8 +25,6 @@ export type InterestEvent = {
 };
 
 const NEWEST_SCHEMA = 1;
-/** W3C Trace Context, of which there is one version. */
-const TRACEPARENT = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 const MONEY = /^-?\d{1,12}\.\d{2}$/;
 
 /** The envelope of a Kafka record; throws UnreadableEvent where it is none. */
@@ -47,7 +46,7 @@ export function readInterestEvent(event: Event): InterestEvent {
   return {
     eventId,
     requestId,
-    traceparent: TRACEPARENT.test(traceparent) ? traceparent : null,
+    traceparent: readTraceparent(traceparent) ?? null,
     ...readInterest(event.payload),
   };
 }

@@ -9,7 +9,7 @@ import type { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb'
 import type { Email } from '../domain/email.ts';
 import { readEmailJob } from '../storage/email-jobs.ts';
 import type { EmailStore } from '../storage/store.ts';
-import { NOTIFICATION_STATUSES } from '../rpc/email-messages.ts';
+import { NOTIFICATION_STATUSES } from '../wire/notification-statuses.ts';
 
 type Parts = {
   readonly store: Pick<EmailStore, 'find'>;

@@ -44,8 +44,16 @@ export function sendEmail({ store, mailer, from, giveUpAfterMs, logger }: Parts)
 }
 
 function toResult({ code, reply }: MailFailure): AttemptResult {
-  const isForGood = code === 'mailbox_rejected' || code === 'message_rejected';
-  return isForGood ? { kind: 'refused', reason: code, reply } : { kind: 'open', reply };
+  switch (code) {
+    case 'mailbox_rejected':
+    case 'message_rejected':
+      return { kind: 'refused', reason: code, reply };
+    case 'outcome_unknown':
+      return { kind: 'unknown', reply };
+    case 'mail_deferred':
+    case 'mail_server_unavailable':
+      return { kind: 'open', reply };
+  }
 }
 
 function idsOf({ requestId, eventId, quoteId }: EmailToSend) {

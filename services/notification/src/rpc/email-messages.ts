@@ -2,14 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EmailSchema } from '@pfq/proto/notification/v1/notification_pb';
 import type { Email as EmailMessage } from '@pfq/proto/notification/v1/notification_pb';
-import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Email } from '../domain/email.ts';
-
-export const NOTIFICATION_STATUSES = {
-  pending: NotificationStatus.PENDING,
-  sent: NotificationStatus.SENT,
-  failed: NotificationStatus.FAILED,
-};
+import { NOTIFICATION_STATUSES } from '../wire/notification-statuses.ts';
 
 export function toEmailMessage(email: Email): EmailMessage {
   const { eventId, agencyId, quoteId, recipient, attempts, requestId } = email;

@@ -7,7 +7,7 @@ import { jobsOf, newEmail, openEmails, readForSending } from '../notification.te
 
 const SENT: Standing = { status: 'sent' };
 const FAILED: Standing = { status: 'failed', reason: 'mailbox_rejected', lastError: '550 No such mailbox' };
-const LATER: Standing = { status: 'pending', lastError: '451 Later', delayMs: 20_000 };
+const LATER: Standing = { status: 'pending', lastError: '451 Later', delayMs: 20_000, isUnconfirmed: false };
 const BY = { actor: 'olga' };
 const NOON = new Date('2026-12-01T12:00:00.000Z');
 
@@ -17,10 +17,11 @@ test('an email is kept as it was accepted, byte for byte, and is to be sent at o
   const message = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   const email = newEmail({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', message });
   assert.equal(await store.accept(email), true);
-  const { message: kept, triedForMs, ...read } = (await readForSending(store, email)) ?? assert.fail('nothing to send');
+  const toSend = (await readForSending(store, email)) ?? assert.fail('nothing to send');
+  const { message: kept, recentAttempts, unconfirmedAttempts, triedForMs, ...read } = toSend;
   const { message: _, ...given } = email;
   assert.deepEqual(Buffer.from(kept), Buffer.from(message));
-  assert.equal(triedForMs, 0);
+  assert.deepEqual([recentAttempts, unconfirmedAttempts, triedForMs], [0, 0, 0]);
   assert.deepEqual(read, {
     ...given,
     status: 'pending',
@@ -106,6 +107,20 @@ test('an email that is not taken yet waits for its next attempt, and there is no
   assert.deepEqual(await jobsOf(database), ['send-email']);
   await setTime(database, '2026-12-01T13:00:00Z');
   assert.equal((await readForSending(store, email))?.triedForMs, 3_600_000);
+});
+
+test('attempts are counted, those whose outcome nobody knows too, and both anew where the operator has it tried again', async (t) => {
+  const { store } = await openEmails(t);
+  const email = newEmail();
+  await store.accept(email);
+  const read = async () => (await readForSending(store, email)) ?? assert.fail('nothing to send');
+  for (const isUnconfirmed of [false, true, true]) await store.settle(await read(), { ...LATER, isUnconfirmed });
+  assert.partialDeepStrictEqual(await read(), { attempts: 3, recentAttempts: 3, unconfirmedAttempts: 2 });
+  await store.settle(await read(), FAILED);
+  await store.retry(email.eventId, BY);
+  assert.partialDeepStrictEqual(await read(), { attempts: 4, recentAttempts: 0, unconfirmedAttempts: 0 });
+  await store.settle(await read(), LATER);
+  assert.partialDeepStrictEqual(await read(), { attempts: 5, recentAttempts: 1, unconfirmedAttempts: 0 });
 });
 
 test('an email that failed for one sender is sent once another says so', async (t) => {

@@ -50,7 +50,8 @@ const FAILED = `
 
 /** Likewise. */
 const PENDING = `
-  UPDATE emails SET last_error = $6, attempts = attempts + 1, next_attempt_at = pfq_now() + $5 * interval '1 millisecond'
+  UPDATE emails SET last_error = $6, attempts = attempts + 1, recent_attempts = recent_attempts + 1,
+    unconfirmed_attempts = unconfirmed_attempts + $7, next_attempt_at = pfq_now() + $5 * interval '1 millisecond'
   WHERE agency_id = $1 AND mode = $2 AND event_id = $3 AND status = 'pending' AND attempts = $4
   RETURNING event_id`;
 
@@ -58,8 +59,9 @@ export function settleEmail(database: Database, email: EmailToSend, standing: St
   const key = [email.agencyId, email.mode, email.eventId];
   return database.transaction(async ({ query }) => {
     if (standing.status === 'pending') {
-      const { delayMs, lastError } = standing;
-      const [isRecorded] = await query(PENDING, [...key, email.attempts, delayMs, lastError]);
+      const { delayMs, lastError, isUnconfirmed } = standing;
+      const values = [...key, email.attempts, delayMs, lastError, isUnconfirmed ? 1 : 0];
+      const [isRecorded] = await query(PENDING, values);
       if (!isRecorded) return false;
       await addJob(query, emailJob(SEND_EMAIL, email, { delayMs }));
       return true;

@@ -23,7 +23,7 @@ export async function listEmails(
 /** By emails_by_event. */
 const RETRY = `
   UPDATE emails SET status = 'pending', reason = NULL, revision = revision + 1,
-    tried_since = pfq_now(), status_at = pfq_now(), next_attempt_at = pfq_now()
+    tried_since = pfq_now(), recent_attempts = 0, unconfirmed_attempts = 0, status_at = pfq_now(), next_attempt_at = pfq_now()
   WHERE event_id = $1 AND status = 'failed'
   RETURNING ${EMAIL_COLUMNS}`;
 

@@ -24,7 +24,8 @@ test('no statement shows an email to another agency, or lets it be changed by on
     async settle() {
       const theirs = { ...toSend, agencyId: stranger.agencyId };
       assert.equal(await store.settle(theirs, { status: 'sent' }), false);
-      assert.equal(await store.settle(theirs, { status: 'pending', lastError: '', delayMs: 0 }), false);
+      const later = { status: 'pending', lastError: '', delayMs: 0, isUnconfirmed: true } as const;
+      assert.equal(await store.settle(theirs, later), false);
       const failed = { status: 'failed', reason: 'message_rejected', lastError: '' } as const;
       assert.equal(await store.settle(theirs, failed), false);
     },

@@ -19,7 +19,7 @@ export type Telling = { readonly eventId: string; readonly requestId: string; re
 export function expressInterest(quote: Quote, { optionId, note, telling }: NewInterest): Interest {
   if (quote.interest) throw alreadyInterested();
   requireUnexpired(quote);
-  requireOption(optionId, optionIdsOf(quote.pricedMembers));
+  requireOption(optionId, optionIdsOf(quote));
   return {
     optionId,
     note: noteOrNull(note),

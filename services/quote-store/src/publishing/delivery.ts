@@ -2,7 +2,7 @@ import { toBinary } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import type { Caller } from '@pfq/kit/caller';
-import { makeTopics, openPublisher } from '@pfq/kit/events';
+import { openPublisher } from '@pfq/kit/events';
 import type { EventsUrl, KafkaAddress } from '@pfq/kit/events-url';
 import type { Logger } from '@pfq/kit/log';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
@@ -18,29 +18,18 @@ export type Delivery = {
   close(): Promise<void>;
 };
 
-type Options = { readonly clientId: string; readonly makesTopics: boolean; readonly logger: Logger };
+type Identity = { readonly clientId: string; readonly logger: Logger };
 
 const RPC_TIMEOUT_MS = 5_000;
 
-export function openDelivery(target: EventsUrl, options: Options): Delivery {
-  return target.kind === 'kafka' ? overKafka(target, options) : overRpc(target.url);
+export function openDelivery(target: EventsUrl, identity: Identity): Delivery {
+  return target.kind === 'kafka' ? overKafka(target, identity) : overRpc(target.url);
 }
 
-/** Topics are made before the first event and not when the service starts, which Kafka may not hold up. */
-function overKafka(kafka: KafkaAddress, { clientId, makesTopics, logger }: Options): Delivery {
-  const publisher = openPublisher(kafka, { clientId, logger });
-  let topicsMade = makesTopics ? null : Promise.resolve();
-  const requireTopics = async () => {
-    try {
-      await (topicsMade ??= makeTopics(kafka, [INTEREST_EXPRESSED], logger));
-    } catch (error) {
-      topicsMade = null;
-      throw error;
-    }
-  };
+function overKafka(kafka: KafkaAddress, identity: Identity): Delivery {
+  const publisher = openPublisher(kafka, identity);
   return {
     async deliver(event, { quoteId }) {
-      await requireTopics();
       const value = toBinary(EventSchema, event);
       await publisher.publish({ topic: INTEREST_EXPRESSED.name, key: quoteId, value });
     },

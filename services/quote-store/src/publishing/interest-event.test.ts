@@ -116,6 +116,10 @@ test('members that were broken behind the back of the store are a fault, not an 
   assert.throws(() => eventOf({ quote: { requestMembers: Buffer.from('"client_reference_id":1') } }));
 });
 
+test('a quote in a version of the API that is not known here is a fault, not an event of what its members seem to say', () => {
+  assert.throws(() => eventOf({ quote: { apiVersion: '2027-01-01' } }), /API version that this release does not know/);
+});
+
 /** The members of a quote whose one option has other figures. */
 function withFigures(figures: object): Uint8Array {
   const { options } = JSON.parse(`{${Buffer.from(membersOffering('opt_25_10')).toString()}}`);

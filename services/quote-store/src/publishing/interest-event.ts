@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { readMembers } from '@pfq/kit/json-members';
 import { EventSchema } from '@pfq/proto/common/v1/event_pb';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
@@ -7,10 +8,10 @@ import { ChosenOptionSchema, InterestExpressedSchema } from '@pfq/proto/quotesto
 import type { ChosenOption } from '@pfq/proto/quotestore/v1/interest_expressed_pb';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { Telling } from '../domain/interest.ts';
+import { requireKnownVersion } from '../domain/api-version.ts';
 import { partiesOf } from '../domain/parties.ts';
 import type { Interest, Quote } from '../domain/quote.ts';
-import { toPartiesMessage } from '../rpc/quote-messages.ts';
-import { basisPointsIn, readMembers, textIn, textOrNullIn, toObject, wholeNumberIn } from './stored-members.ts';
+import { toPartiesMessage } from '../messages/parties-message.ts';
 
 /** What was told of an interest once is told of it always: the same event, byte for byte. */
 export function interestEvent(
@@ -18,9 +19,10 @@ export function interestEvent(
   interest: Interest,
   { agencyId, telling }: { readonly agencyId: string; readonly telling: Telling },
 ): Event {
+  requireKnownVersion(quote);
   const { eventId, requestId, traceparent } = telling;
   const submittedAt = timestampFromDate(interest.submittedAt);
-  const clientReferenceId = textOrNullIn(readMembers(quote.requestMembers), 'client_reference_id');
+  const clientReferenceId = readMembers(quote.requestMembers).textOrNull('client_reference_id');
   const payload = create(InterestExpressedSchema, {
     agencyId,
     mode: Mode.LIVE,
@@ -43,21 +45,19 @@ export function interestEvent(
 }
 
 function chosenOption(pricedMembers: Uint8Array, optionId: string): ChosenOption {
-  const options = readMembers(pricedMembers).members.get('options');
-  const option = Array.isArray(options)
-    ? options.map(toObject).find((each) => textIn(each, 'id') === optionId)
-    : undefined;
+  const options = readMembers(pricedMembers).objects('options');
+  const option = options.find((each) => each.text('id') === optionId);
   if (!option) throw new Error(`the stored quote has no option ${optionId}`);
   return create(ChosenOptionSchema, {
     optionId,
-    downPaymentBasisPoints: basisPointsIn(option, 'down_payment_rate'),
-    termMonths: wholeNumberIn(option, 'term_months'),
-    aprBasisPoints: basisPointsIn(option, 'apr'),
-    downPayment: textIn(option, 'down_payment'),
-    amountFinanced: textIn(option, 'amount_financed'),
-    monthlyPayment: textIn(option, 'monthly_payment'),
-    financeCharge: textIn(option, 'finance_charge'),
-    totalOfPayments: textIn(option, 'total_of_payments'),
-    totalCost: textIn(option, 'total_cost'),
+    downPaymentBasisPoints: option.basisPoints('down_payment_rate'),
+    termMonths: option.wholeNumber('term_months'),
+    aprBasisPoints: option.basisPoints('apr'),
+    downPayment: option.money('down_payment'),
+    amountFinanced: option.money('amount_financed'),
+    monthlyPayment: option.money('monthly_payment'),
+    financeCharge: option.money('finance_charge'),
+    totalOfPayments: option.money('total_of_payments'),
+    totalCost: option.money('total_cost'),
   });
 }

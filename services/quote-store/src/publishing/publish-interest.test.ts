@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { consume } from '@pfq/kit/events';
+import { consume, makeTopics } from '@pfq/kit/events';
 import type { EventsUrl } from '@pfq/kit/events-url';
 import { startJobs } from '@pfq/kit/jobs';
 import { EventSchema } from '@pfq/proto/common/v1/event_pb';
@@ -22,7 +22,6 @@ import {
   newTelling,
   readJobKeys,
   SILENT,
-  stoppingAfter,
 } from '../store.test-support.ts';
 import { postgresQuoteStore } from '../storage/postgres.ts';
 import { PUBLISH_INTEREST, publishJob } from '../storage/publish-job.ts';
@@ -35,14 +34,13 @@ const LONG = 15_000;
 const RETRY = { firstMs: 20, longestMs: 100 };
 
 async function openStore(t: TestContext) {
-  const stopAfter = stoppingAfter(t);
   const made = await makeLiveDatabase(t);
   const database = made.open();
   const store = postgresQuoteStore(database);
   return {
     database,
     store,
-    runPublisher: (target: EventsUrl) => startPublisher(target, { url: made.url, store, stopAfter }),
+    runPublisher: (target: EventsUrl) => startPublisher(t, target, { url: made.url, store }),
   };
 }
 
@@ -56,14 +54,14 @@ async function respond(store: QuoteStore) {
   return { quoteId: quote.id, telling };
 }
 
-type Scene = { url: string; store: QuoteStore; stopAfter: ReturnType<typeof stoppingAfter> };
+type Scene = { readonly url: string; readonly store: QuoteStore };
 
 /** The publisher as the service runs it, but less patient. */
-async function startPublisher(target: EventsUrl, { url, store, stopAfter }: Scene): Promise<void> {
-  const delivery = openDelivery(target, { clientId: 'quote-store', makesTopics: true, logger: SILENT });
+async function startPublisher(t: TestContext, target: EventsUrl, { url, store }: Scene): Promise<void> {
+  const delivery = openDelivery(target, { clientId: 'quote-store', logger: SILENT });
   const tasks = { [PUBLISH_INTEREST]: publishInterest({ store, delivery, logger: SILENT }) };
   const jobs = await startJobs({ databaseUrl: url, tasks, concurrency: 4, retry: RETRY, logger: SILENT });
-  stopAfter(async () => {
+  t.after(async () => {
     await jobs.stop();
     await delivery.close();
   });
@@ -83,8 +81,9 @@ test('an interest is told of on behalf of its agency, under the request that it 
   assert.deepEqual([payload.quoteId, payload.agencyId, payload.note], [quoteId, 'agy_1', 'Please call after five.']);
 });
 
-test('over Kafka an interest is told of in its topic, which is made if need be', { skip: WITHOUT_KAFKA }, async (t) => {
+test('over Kafka an interest is told of in its topic', { skip: WITHOUT_KAFKA }, async (t) => {
   const { database, store, runPublisher } = await openStore(t);
+  await makeTopics(kafkaBrokers(), [INTEREST_EXPRESSED], logger);
   await runPublisher(kafkaBrokers());
   const { quoteId, telling } = await respond(store);
   await until(async () => (await readJobKeys(database)).length === 0, LONG);

@@ -4,11 +4,13 @@ import type { TestContext } from 'node:test';
 import { timestampNow } from '@bufbuild/protobuf/wkt';
 import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
+import type { Tenant } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { fromWireError } from '@pfq/kit/rpc/status';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { HostedQuoteService, LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import { NotificationStatus, QuoteStatus, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { postgresQuoteStore } from '../storage/postgres.ts';
@@ -21,6 +23,7 @@ import {
   newLinkHash,
   newQuote,
   PARTIES,
+  TENANT,
 } from '../store.test-support.ts';
 import { quoteStoreRoutes } from './routes.ts';
 
@@ -29,10 +32,17 @@ const CALLER = { requestId: newId('req_', Date.now()) };
 const AS_PAGE = { headers: callerHeaders(CALLER) };
 const AS_TENANT = { headers: callerHeaders({ ...CALLER, tenant: LIVE_TENANT }) };
 
-async function openPage(t: TestContext, changes: Parameters<typeof newQuote>[0] = {}) {
+const TENANTS = [
+  [Mode.LIVE, LIVE_TENANT],
+  [Mode.TEST, TENANT],
+] as const;
+
+type Scene = Parameters<typeof newQuote>[0] & { readonly tenant?: Tenant };
+
+async function openPage(t: TestContext, { tenant = LIVE_TENANT, ...changes }: Scene = {}) {
   const store = postgresQuoteStore((await makeLiveDatabase(t)).open());
   const quote = newQuote(changes);
-  await store.create(LIVE_TENANT, quote);
+  await store.create(tenant, quote);
   const lines: object[] = [];
   const logger = loggerInto(lines);
   const operatorToken = 'operator-token-of-the-store-tests';
@@ -89,14 +99,27 @@ test('a live response is answered as the quote is read from then on, with its no
   assert.deepEqual((await page.expressInterest({ ...response, note: 'Call me.' }, AS_PAGE)).quote, answered);
 });
 
+for (const [mode, tenant] of TENANTS) {
+  test(`a link to a ${tenant.mode} quote says so, for as long as it counts and after`, async (t) => {
+    const { store, quote, page, response } = await openPage(t, { tenant });
+    const read = async () => (await page.readHostedQuote({ hostedLinkHash: quote.hostedLinkHash }, AS_PAGE)).mode;
+    assert.equal(await read(), mode);
+    assert.equal((await page.expressInterest(response, AS_PAGE)).mode, mode);
+    await store.replaceHostedLink(newChange(quote.id, { tenant, brokerId: undefined }), newLinkHash());
+    assert.equal(await read(), mode);
+    const other = { ...response, changeId: newChange(quote.id).id };
+    assert.equal((await page.expressInterest(other, AS_PAGE)).mode, mode);
+  });
+}
+
 test('a link that was replaced shows nothing and takes nothing', async (t) => {
   const { store, quote, page, response } = await openPage(t);
   const visibility = { tenant: LIVE_TENANT, brokerId: undefined };
   await store.replaceHostedLink(newChange(quote.id, visibility), newLinkHash());
   const { $typeName: _, ...shown } = await page.readHostedQuote({ hostedLinkHash: quote.hostedLinkHash }, AS_PAGE);
-  assert.deepEqual(shown, { linkState: LinkState.REPLACED });
+  assert.deepEqual(shown, { linkState: LinkState.REPLACED, mode: Mode.LIVE });
   const { $typeName: __, ...answered } = await page.expressInterest(response, AS_PAGE);
-  assert.deepEqual(answered, { linkState: LinkState.REPLACED });
+  assert.deepEqual(answered, { linkState: LinkState.REPLACED, mode: Mode.LIVE });
 });
 
 test('a link that is unknown or no hash at all is found nowhere', async (t) => {
@@ -123,9 +146,11 @@ test('an ineligible quote is shown, and takes no response', async (t) => {
   assert.equal(await codeOf(page.expressInterest(response, AS_PAGE)), 'VALIDATION_FAILED');
 });
 
-test('what becomes of a response is logged under its request, without a word of what it says', async (t) => {
+test('what becomes of a response is logged once, under the request that made it, without a word of what it says', async (t) => {
   const { store, quote, page, quotes, lines, response } = await openPage(t);
   await page.expressInterest({ ...response, note: 'Call me.' }, AS_PAGE);
+  const again = { headers: callerHeaders({ requestId: newId('req_', Date.now()) }) };
+  await page.expressInterest({ ...response, note: 'Call me.' }, again);
   const found = await store.find(quote.id, { tenant: LIVE_TENANT, brokerId: undefined });
   const eventId = found?.interest?.eventId ?? assert.fail('no event tells of it');
   const outcome = { quoteId: quote.id, eventId, revision: 1, at: timestampNow() };

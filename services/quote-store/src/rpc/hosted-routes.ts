@@ -8,8 +8,9 @@ import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { HostedQuoteService, LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import type { Telling } from '../domain/interest.ts';
 import { partiesOf } from '../domain/parties.ts';
+import { toPartiesMessage } from '../messages/parties-message.ts';
 import type { LinkedQuote, QuoteStore } from '../storage/store.ts';
-import { toChangeId, toPartiesMessage, toStoredQuote } from './quote-messages.ts';
+import { MODES, toChangeId, toStoredQuote } from './quote-messages.ts';
 
 /** SHA-256. */
 const HASH_BYTES = 32;
@@ -26,7 +27,7 @@ export function hostedQuoteRoutes(store: QuoteStore, logger: Logger): RpcRoutes 
         const telling = newTelling(context);
         const response = { changeId: toChangeId(changeId), interest: { optionId, note, telling } };
         const linked = (await store.expressInterestByLink(requireHash(hostedLinkHash), response)) ?? noSuchLink();
-        if (linked.link === 'current') {
+        if (linked.link === 'current' && linked.isMadeNow) {
           const { id, interest } = linked.quote;
           const about = { request_id: telling.requestId, event_id: interest?.eventId, quote_id: id };
           logger.info(about, 'interest stored');
@@ -44,9 +45,10 @@ export function newTelling(context: HandlerContext): Telling {
 }
 
 function toLinkMessage(linked: LinkedQuote) {
-  if (linked.link === 'replaced') return { linkState: LinkState.REPLACED };
-  const parties = toPartiesMessage(partiesOf(linked.quote));
-  return { linkState: LinkState.CURRENT, quote: { quote: toStoredQuote(linked.quote), parties } };
+  if (linked.link === 'replaced') return { linkState: LinkState.REPLACED, mode: MODES[linked.mode] };
+  const { quote } = linked;
+  const parties = toPartiesMessage(partiesOf(quote));
+  return { linkState: LinkState.CURRENT, quote: { quote: toStoredQuote(quote), parties }, mode: MODES[quote.mode] };
 }
 
 function requireHash(hash: Uint8Array): Uint8Array {

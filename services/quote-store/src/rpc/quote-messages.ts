@@ -11,15 +11,14 @@ import {
   QuoteStatus,
   StoredQuoteSchema,
 } from '@pfq/proto/quotestore/v1/quote_store_pb';
-import type { Parties as PartiesMessage } from '@pfq/proto/quotestore/v1/interest_expressed_pb';
 import type { CreateQuoteRequest, StoredQuote } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import { FIRST_API_VERSION } from '../domain/api-version.ts';
 import { statusOf } from '../domain/quote.ts';
-import type { Interest, NewQuote, Parties, Quote } from '../domain/quote.ts';
+import type { Interest, NewQuote, Quote } from '../domain/quote.ts';
+import { toParties } from '../messages/parties-message.ts';
 import type { Change } from '../storage/store.ts';
 
-/** The one that there was before callers told theirs. */
-const FIRST_API_VERSION = '2026-09-23';
-
+export const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
 const STATUSES = {
   active: QuoteStatus.ACTIVE,
   interested: QuoteStatus.INTERESTED,
@@ -48,16 +47,6 @@ export function toNewQuote(request: CreateQuoteRequest): NewQuote {
     pricedUnder,
     hostedLinkHash: request.hostedLinkHash,
     parties: parties ? toParties(parties) : null,
-  };
-}
-
-function toParties({ insuredName, agencyName, brokerName, brokerEmail }: PartiesMessage): Parties {
-  if (brokerEmail === '') throw new Error("the new quote's broker has no email address");
-  return {
-    insuredName: insuredName ?? null,
-    agencyName: agencyName ?? null,
-    brokerName: brokerName ?? null,
-    brokerEmail,
   };
 }
 
@@ -90,20 +79,11 @@ export function toStoredQuote(quote: Quote): StoredQuote {
   const { apiVersion, requestMembers, pricedMembers, interest } = quote;
   return create(StoredQuoteSchema, {
     quoteId: quote.id,
-    mode: quote.mode === 'live' ? Mode.LIVE : Mode.TEST,
+    mode: MODES[quote.mode],
     status: STATUSES[statusOf(quote)],
     snapshot: { requestMembers, pricedMembers, apiVersion },
     ...(interest && { interest: toInterestMessage(interest) }),
   });
-}
-
-export function toPartiesMessage({ insuredName, agencyName, brokerName, brokerEmail }: Parties) {
-  return {
-    ...(insuredName !== null && { insuredName }),
-    ...(agencyName !== null && { agencyName }),
-    ...(brokerName !== null && { brokerName }),
-    brokerEmail,
-  };
 }
 
 function toInterestMessage({ optionId, note, submittedAt, notification }: Interest) {

@@ -4,7 +4,7 @@ import type { Database, Statements } from '@pfq/kit/postgres';
 import type { Quote } from '../domain/quote.ts';
 import { QUOTE_COLUMNS, QUOTES_AS_THEY_STAND, toQuote } from './quote-rows.ts';
 import type { QuoteRow } from './quote-rows.ts';
-import type { Change } from './store.ts';
+import type { Change, ChangedQuote } from './store.ts';
 
 /** What a kind of change does inside its transaction, with the quote as it stands under the lock. */
 type ChangeWork = {
@@ -33,8 +33,12 @@ const FIND = `
   JOIN quote_changes c ON (c.agency_id, c.mode, c.quote_id) = (q.agency_id, q.mode, q.id)
   WHERE q.agency_id = $1 AND q.mode = $2 AND q.id = $3 AND c.id = $4`;
 
-/** Makes a change of a quote once and for all, however often it is asked for. Gives the quote as it stands then. */
-export async function makeChange(database: Database, change: Change, { make, wasMade }: ChangeWork): Promise<Quote> {
+/** Makes a change of a quote once and for all, however often it is asked for. */
+export async function makeChange(
+  database: Database,
+  change: Change,
+  { make, wasMade }: ChangeWork,
+): Promise<ChangedQuote> {
   const { id, quoteId, visibility } = change;
   const { tenant, brokerId } = visibility;
   const key = [tenant.agencyId, tenant.mode, quoteId];
@@ -45,10 +49,10 @@ export async function makeChange(database: Database, change: Change, { make, was
     const [row] = await query<QuoteRow & { fate: 'made' | 'voided' }>(FIND, [...key, id]);
     if (!row) throw new Error(`change ${id} was recorded and cannot be found`);
     const quote = toQuote(row);
-    if (isNew) return make(quote, query);
+    if (isNew) return { quote: await make(quote, query), isMadeNow: true };
     if (row.fate === 'voided') throw lost();
     if (!(await wasMade(quote, query))) throw new Error(`change ${id} was made already with other content`);
-    return quote;
+    return { quote, isMadeNow: false };
   });
 }
 

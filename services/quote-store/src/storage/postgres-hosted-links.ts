@@ -22,10 +22,14 @@ const IS_ISSUED = `
   SELECT token_hash FROM hosted_links
   WHERE token_hash = $5 AND agency_id = $1 AND mode = $2 AND quote_id = $3 AND change_id = $4`;
 
-export function replaceHostedLink(database: Database, change: Change, hostedLinkHash: Uint8Array): Promise<Quote> {
+export async function replaceHostedLink(
+  database: Database,
+  change: Change,
+  hostedLinkHash: Uint8Array,
+): Promise<Quote> {
   const { agencyId, mode } = change.visibility.tenant;
   const values = [agencyId, mode, change.quoteId, change.id, hostedLinkHash];
-  return makeChange(database, change, {
+  const { quote: changed } = await makeChange(database, change, {
     async make(quote, query) {
       requireUnexpired(quote);
       await query(REPLACE, values);
@@ -33,4 +37,5 @@ export function replaceHostedLink(database: Database, change: Change, hostedLink
     },
     wasMade: async (_quote, query) => (await query(IS_ISSUED, values)).length === 1,
   });
+  return changed;
 }

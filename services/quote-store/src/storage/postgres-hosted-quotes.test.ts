@@ -61,7 +61,7 @@ test('a link leads to its quote as it stands, whatever that is, until it is repl
   assert.deepEqual(late?.link === 'current' && late.quote.parties, PARTIES);
   await setTime(database, '2126-12-20T10:00:00.122Z');
   await replaceLink();
-  assert.deepEqual(await read(), { link: 'replaced' });
+  assert.deepEqual(await read(), { link: 'replaced', mode: 'live' });
   assert.equal(await store.readByLink(newLinkHash()), null);
 });
 
@@ -106,6 +106,7 @@ test('one response sent fifty times at once is stored and told of once, and ever
   const response = newResponse();
   const again = () => respond({ ...response, interest: { ...response.interest, telling: newTelling() } });
   const answers = await Promise.all(Array.from({ length: 50 }, again));
+  assert.equal(answers.filter((answer) => answer?.link === 'current' && answer.isMadeNow).length, 1);
   const [first, ...others] = answers.map(interestOf);
   for (const other of others) assert.deepEqual(other, first);
   assert.deepEqual(await readJobKeys(database), [`publish-interest:${first?.eventId}`]);
@@ -139,7 +140,7 @@ test('an unknown or a replaced link takes no response, and that leaves nothing b
   const { database, store, respond, replaceLink } = await openWithQuote(t);
   await replaceLink();
   const stored = await readEverything(database);
-  assert.deepEqual(await respond(newResponse()), { link: 'replaced' });
+  assert.deepEqual(await respond(newResponse()), { link: 'replaced', mode: 'live' });
   assert.equal(await store.expressInterestByLink(newLinkHash(), newResponse()), null);
   assert.deepEqual(await readEverything(database), stored);
   assert.deepEqual(await readJobKeys(database), []);
@@ -160,7 +161,7 @@ test('a response that was waiting while its link was replaced is not stored', as
   await waitFor(2);
   lock.resolve();
   await Promise.all([holding, replacing]);
-  assert.deepEqual(await response, { link: 'replaced' });
+  assert.deepEqual(await response, { link: 'replaced', mode: 'live' });
   assert.equal((await store.find(quote.id, LIVE))?.interest, null);
   assert.deepEqual(await readJobKeys(database), []);
 });
@@ -180,6 +181,17 @@ for (const [what, changes, now, wanted, code] of REFUSALS) {
     assert.deepEqual(await readJobKeys(database), []);
   });
 }
+
+test('a response to a quote in a version of the API that is not known here is not stored, by whichever way it comes', async (t) => {
+  const { database, store, quote, respond } = await openWithQuote(t, { apiVersion: '2027-01-01' });
+  const stored = await readEverything(database);
+  const change = newChange(quote.id, LIVE);
+  for (const attempt of [() => respond(newResponse()), () => store.expressInterest(change, NEW_INTEREST)]) {
+    await assert.rejects(attempt, /API version that this release does not know: 2027-01-01/);
+  }
+  assert.deepEqual(await readEverything(database), stored);
+  assert.deepEqual(await readJobKeys(database), []);
+});
 
 const FAIL_FUNCTION =
   "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no commit'; END $$";

@@ -5,7 +5,7 @@ import { expressInterest } from './postgres-interests.ts';
 import type { Way } from './postgres-interests.ts';
 import { QUOTE_COLUMNS, QUOTES_AS_THEY_STAND, toQuote } from './quote-rows.ts';
 import type { QuoteRow } from './quote-rows.ts';
-import type { LinkedQuote, LinkedResponse } from './store.ts';
+import type { LinkedInterest, LinkedQuote, LinkedResponse } from './store.ts';
 
 /** The link by primary key, and by what it says one row each of the others. */
 const READ = `
@@ -17,7 +17,7 @@ const READ = `
 export async function readByLink(database: Database, hostedLinkHash: Uint8Array): Promise<LinkedQuote | null> {
   const [row] = await database.read<QuoteRow & { is_current: boolean }>(READ, [hostedLinkHash]);
   if (!row) return null;
-  return row.is_current ? { link: 'current', quote: toQuote(row) } : { link: 'replaced' };
+  return row.is_current ? { link: 'current', quote: toQuote(row) } : { link: 'replaced', mode: row.mode };
 }
 
 type Link = { readonly agency_id: string; readonly mode: Mode; readonly quote_id: string };
@@ -34,7 +34,7 @@ export async function expressInterestByLink(
   database: Database,
   hostedLinkHash: Uint8Array,
   { changeId, interest }: LinkedResponse,
-): Promise<LinkedQuote | null> {
+): Promise<LinkedInterest | null> {
   const [link] = await database.read<Link>(FIND, [hostedLinkHash]);
   if (!link) return null;
   const tenant = { agencyId: link.agency_id, mode: link.mode };
@@ -50,9 +50,9 @@ export async function expressInterestByLink(
     },
   };
   try {
-    return { link: 'current', quote: await expressInterest(database, change, { interest, way }) };
+    return { link: 'current', ...(await expressInterest(database, change, { interest, way })) };
   } catch (error) {
-    if (error instanceof LinkReplaced) return { link: 'replaced' };
+    if (error instanceof LinkReplaced) return { link: 'replaced', mode: tenant.mode };
     throw error;
   }
 }

@@ -2,10 +2,9 @@ import { addJob } from '@pfq/kit/jobs';
 import type { Database, Statements } from '@pfq/kit/postgres';
 import { expressInterest as express, isInterestOf } from '../domain/interest.ts';
 import type { NewInterest } from '../domain/interest.ts';
-import type { Quote } from '../domain/quote.ts';
 import { makeChange } from './postgres-changes.ts';
 import { publishJob } from './publish-job.ts';
-import type { Change } from './store.ts';
+import type { Change, ChangedQuote } from './store.ts';
 
 /** How a response reaches the quote. */
 export type Way = {
@@ -29,7 +28,7 @@ export function expressInterest(
   database: Database,
   change: Change,
   { interest: wanted, way }: { interest: NewInterest; way: Way },
-): Promise<Quote> {
+): Promise<ChangedQuote> {
   const { tenant } = change.visibility;
   const key = [tenant.agencyId, tenant.mode, change.quoteId, change.id];
   return makeChange(database, change, {

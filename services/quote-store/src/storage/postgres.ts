@@ -18,7 +18,10 @@ export function postgresQuoteStore(database: Database): QuoteStore {
     find: (quoteId, visibility) => findQuote(database, quoteId, visibility),
     lookUp: (quoteId) => lookUpQuote(database, quoteId),
     replaceHostedLink: (change, hostedLinkHash) => replaceHostedLink(database, change, hostedLinkHash),
-    expressInterest: (change, interest) => expressInterest(database, change, { interest, way: OWN_WAY }),
+    async expressInterest(change, interest) {
+      const { quote } = await expressInterest(database, change, { interest, way: OWN_WAY });
+      return quote;
+    },
     readByLink: (hostedLinkHash) => readByLink(database, hostedLinkHash),
     expressInterestByLink: (hostedLinkHash, response) => expressInterestByLink(database, hostedLinkHash, response),
     recordNotification: (tenant, outcome) => recordNotification(database, tenant, outcome),

@@ -1,5 +1,4 @@
 import type { Tenant } from '@pfq/kit/caller';
-import type { Job } from '@pfq/kit/jobs';
 import type { Telling } from '../domain/interest.ts';
 
 export const PUBLISH_INTEREST = 'publish-interest';
@@ -8,7 +7,7 @@ export const PUBLISH_INTEREST = 'publish-interest';
 export type PublishInterest = { readonly tenant: Tenant; readonly quoteId: string; readonly telling: Telling };
 
 /** Keyed by the event, of which there is one for an interest. */
-export function publishJob({ tenant, quoteId, telling }: PublishInterest): Job {
+export function publishJob({ tenant, quoteId, telling }: PublishInterest) {
   const { eventId, requestId, traceparent } = telling;
   return {
     task: PUBLISH_INTEREST,

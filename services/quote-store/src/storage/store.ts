@@ -1,4 +1,4 @@
-import type { Tenant } from '@pfq/kit/caller';
+import type { Mode, Tenant } from '@pfq/kit/caller';
 import type { NewInterest } from '../domain/interest.ts';
 import type { NewQuote, Quote, QuoteOrigin } from '../domain/quote.ts';
 
@@ -8,8 +8,16 @@ export type Visibility = { readonly tenant: Tenant; readonly brokerId: string | 
 /** One change of a quote, under an id of its own by which it can be repeated or voided. */
 export type Change = { readonly id: string; readonly quoteId: string; readonly visibility: Visibility };
 
-/** What a hosted link leads to: nothing once it was replaced. */
-export type LinkedQuote = { readonly link: 'current'; readonly quote: Quote } | { readonly link: 'replaced' };
+/** A quote as it stands after a change, which was made now or before. */
+export type ChangedQuote = { readonly quote: Quote; readonly isMadeNow: boolean };
+
+/** What a hosted link leads to: nothing once it was replaced, but to a live or a test quote still. */
+export type LinkedQuote =
+  | { readonly link: 'current'; readonly quote: Quote }
+  | { readonly link: 'replaced'; readonly mode: Mode };
+
+/** What became of a response through a hosted link. */
+export type LinkedInterest = Extract<LinkedQuote, { link: 'replaced' }> | (ChangedQuote & { readonly link: 'current' });
 
 /** A response through a hosted link, under an id by which it can be repeated. */
 export type LinkedResponse = { readonly changeId: string; readonly interest: NewInterest };
@@ -55,7 +63,7 @@ export type QuoteStore = {
    * Does as `expressInterest` through a link. Null where there never was such a link, and nothing is stored through one that
    * was replaced; but a response that was made is made, so repeating it is answered as before.
    */
-  expressInterestByLink(hostedLinkHash: Uint8Array, response: LinkedResponse): Promise<LinkedQuote | null>;
+  expressInterestByLink(hostedLinkHash: Uint8Array, response: LinkedResponse): Promise<LinkedInterest | null>;
   /** Keeps the newest outcome, and `sent` for good. False where no such event tells of an interest in the quote. */
   recordNotification(tenant: Tenant, outcome: NotificationOutcome): Promise<boolean>;
   /** From then on the change is made, or never will be. */

@@ -4,6 +4,8 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Mode } from "../../common/v1/mode_pb.ts";
+import { file_pfq_common_v1_mode } from "../../common/v1/mode_pb.ts";
 import type { Parties } from "./interest_expressed_pb.ts";
 import { file_pfq_quotestore_v1_interest_expressed } from "./interest_expressed_pb.ts";
 import type { StoredQuote } from "./quote_store_pb.ts";
@@ -14,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file pfq/quotestore/v1/hosted_quote.proto.
  */
 export const file_pfq_quotestore_v1_hosted_quote: GenFile = /*@__PURE__*/
-  fileDesc("CiRwZnEvcXVvdGVzdG9yZS92MS9ob3N0ZWRfcXVvdGUucHJvdG8SEXBmcS5xdW90ZXN0b3JlLnYxImkKC0hvc3RlZFF1b3RlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUSKwoHcGFydGllcxgCIAEoCzIaLnBmcS5xdW90ZXN0b3JlLnYxLlBhcnRpZXMiMgoWUmVhZEhvc3RlZFF1b3RlUmVxdWVzdBIYChBob3N0ZWRfbGlua19oYXNoGAEgASgMInoKF1JlYWRIb3N0ZWRRdW90ZVJlc3BvbnNlEjAKCmxpbmtfc3RhdGUYASABKA4yHC5wZnEucXVvdGVzdG9yZS52MS5MaW5rU3RhdGUSLQoFcXVvdGUYAiABKAsyHi5wZnEucXVvdGVzdG9yZS52MS5Ib3N0ZWRRdW90ZSJ0ChZFeHByZXNzSW50ZXJlc3RSZXF1ZXN0EhgKEGhvc3RlZF9saW5rX2hhc2gYASABKAwSEQoJY2hhbmdlX2lkGAIgASgJEhEKCW9wdGlvbl9pZBgDIAEoCRIRCgRub3RlGAQgASgJSACIAQFCBwoFX25vdGUiegoXRXhwcmVzc0ludGVyZXN0UmVzcG9uc2USMAoKbGlua19zdGF0ZRgBIAEoDjIcLnBmcS5xdW90ZXN0b3JlLnYxLkxpbmtTdGF0ZRItCgVxdW90ZRgCIAEoCzIeLnBmcS5xdW90ZXN0b3JlLnYxLkhvc3RlZFF1b3RlKlgKCUxpbmtTdGF0ZRIaChZMSU5LX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSTElOS19TVEFURV9DVVJSRU5UEAESFwoTTElOS19TVEFURV9SRVBMQUNFRBACMvIBChJIb3N0ZWRRdW90ZVNlcnZpY2USbQoPUmVhZEhvc3RlZFF1b3RlEikucGZxLnF1b3Rlc3RvcmUudjEuUmVhZEhvc3RlZFF1b3RlUmVxdWVzdBoqLnBmcS5xdW90ZXN0b3JlLnYxLlJlYWRIb3N0ZWRRdW90ZVJlc3BvbnNlIgOQAgESbQoPRXhwcmVzc0ludGVyZXN0EikucGZxLnF1b3Rlc3RvcmUudjEuRXhwcmVzc0ludGVyZXN0UmVxdWVzdBoqLnBmcS5xdW90ZXN0b3JlLnYxLkV4cHJlc3NJbnRlcmVzdFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_pfq_quotestore_v1_interest_expressed, file_pfq_quotestore_v1_quote_store]);
+  fileDesc("CiRwZnEvcXVvdGVzdG9yZS92MS9ob3N0ZWRfcXVvdGUucHJvdG8SEXBmcS5xdW90ZXN0b3JlLnYxImkKC0hvc3RlZFF1b3RlEi0KBXF1b3RlGAEgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuU3RvcmVkUXVvdGUSKwoHcGFydGllcxgCIAEoCzIaLnBmcS5xdW90ZXN0b3JlLnYxLlBhcnRpZXMiMgoWUmVhZEhvc3RlZFF1b3RlUmVxdWVzdBIYChBob3N0ZWRfbGlua19oYXNoGAEgASgMIp0BChdSZWFkSG9zdGVkUXVvdGVSZXNwb25zZRIwCgpsaW5rX3N0YXRlGAEgASgOMhwucGZxLnF1b3Rlc3RvcmUudjEuTGlua1N0YXRlEi0KBXF1b3RlGAIgASgLMh4ucGZxLnF1b3Rlc3RvcmUudjEuSG9zdGVkUXVvdGUSIQoEbW9kZRgDIAEoDjITLnBmcS5jb21tb24udjEuTW9kZSJ0ChZFeHByZXNzSW50ZXJlc3RSZXF1ZXN0EhgKEGhvc3RlZF9saW5rX2hhc2gYASABKAwSEQoJY2hhbmdlX2lkGAIgASgJEhEKCW9wdGlvbl9pZBgDIAEoCRIRCgRub3RlGAQgASgJSACIAQFCBwoFX25vdGUinQEKF0V4cHJlc3NJbnRlcmVzdFJlc3BvbnNlEjAKCmxpbmtfc3RhdGUYASABKA4yHC5wZnEucXVvdGVzdG9yZS52MS5MaW5rU3RhdGUSLQoFcXVvdGUYAiABKAsyHi5wZnEucXVvdGVzdG9yZS52MS5Ib3N0ZWRRdW90ZRIhCgRtb2RlGAMgASgOMhMucGZxLmNvbW1vbi52MS5Nb2RlKlgKCUxpbmtTdGF0ZRIaChZMSU5LX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSTElOS19TVEFURV9DVVJSRU5UEAESFwoTTElOS19TVEFURV9SRVBMQUNFRBACMvIBChJIb3N0ZWRRdW90ZVNlcnZpY2USbQoPUmVhZEhvc3RlZFF1b3RlEikucGZxLnF1b3Rlc3RvcmUudjEuUmVhZEhvc3RlZFF1b3RlUmVxdWVzdBoqLnBmcS5xdW90ZXN0b3JlLnYxLlJlYWRIb3N0ZWRRdW90ZVJlc3BvbnNlIgOQAgESbQoPRXhwcmVzc0ludGVyZXN0EikucGZxLnF1b3Rlc3RvcmUudjEuRXhwcmVzc0ludGVyZXN0UmVxdWVzdBoqLnBmcS5xdW90ZXN0b3JlLnYxLkV4cHJlc3NJbnRlcmVzdFJlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_pfq_common_v1_mode, file_pfq_quotestore_v1_interest_expressed, file_pfq_quotestore_v1_quote_store]);
 
 /**
  * HostedQuote is a quote as the page shows it.
@@ -84,6 +86,13 @@ export type ReadHostedQuoteResponse = Message<"pfq.quotestore.v1.ReadHostedQuote
    * @generated from field: pfq.quotestore.v1.HostedQuote quote = 2;
    */
   quote?: HostedQuote | undefined;
+
+  /**
+   * The quote's mode, whether the link still counts or not.
+   *
+   * @generated from field: pfq.common.v1.Mode mode = 3;
+   */
+  mode: Mode;
 };
 
 /**
@@ -154,6 +163,13 @@ export type ExpressInterestResponse = Message<"pfq.quotestore.v1.ExpressInterest
    * @generated from field: pfq.quotestore.v1.HostedQuote quote = 2;
    */
   quote?: HostedQuote | undefined;
+
+  /**
+   * The quote's mode, whether the link still counts or not.
+   *
+   * @generated from field: pfq.common.v1.Mode mode = 3;
+   */
+  mode: Mode;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readFields } from '../requests/form.ts';
+import { readFields } from './form.ts';
 
 /** A form as it was sent, or why there is none. */
 export type Form =
@@ -8,8 +8,8 @@ export type Form =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'too-large' };
 
-/** 64 KB: with every character of a note encoded in twelve, still ten times what is asked for. */
-export const MAX_FORM_BYTES = 64 * 1024;
+/** 256 KB: over twenty thousand characters of whatever script come back with their count. */
+export const MAX_FORM_BYTES = 256 * 1024;
 
 /** The caller went away before its form was whole; there is nobody to answer. */
 export class RequestAborted extends Error {}

@@ -1,5 +1,5 @@
-import { JsonNumber, JsonObject, readJson } from '@pfq/kit/json';
-import type { JsonValue } from '@pfq/kit/json';
+import { JsonNumber, JsonObject, readJson } from './json.ts';
+import type { JsonValue } from './json.ts';
 
 /** A member with where it stands, for the error of what should be there: `options[2].apr`. */
 type Member = { readonly value: JsonValue | undefined; readonly place: string };
@@ -12,6 +12,9 @@ export type Members = {
   readonly money: (name: string) => string;
   /** The digits as they are stored. */
   readonly number: (name: string) => string;
+  readonly wholeNumber: (name: string) => number;
+  /** Of a fraction with four decimals at most, exactly: `0.1692` is 1692. */
+  readonly basisPoints: (name: string) => number;
   readonly instant: (name: string) => Date;
   readonly object: (name: string) => Members;
   readonly objects: (name: string) => readonly Members[];
@@ -32,6 +35,7 @@ function membersOf({ value: whole, place }: Member): Members {
     value: whole.members.get(name),
     place: place === '' ? name : `${place}.${name}`,
   });
+  const number = (name: string) => digitsOf(member(name), 'a number');
   return {
     text: (name) => textOf(member(name)),
     textOrNull: (name) => (member(name).value === null ? null : textOf(member(name))),
@@ -39,10 +43,13 @@ function membersOf({ value: whole, place }: Member): Members {
       const amount = textOf(member(name));
       return MONEY.test(amount) ? amount : fail(member(name), 'an amount');
     },
-    number(name) {
-      const { value } = member(name);
-      return value instanceof JsonNumber ? value.text : fail(member(name), 'a number');
+    number,
+    wholeNumber(name) {
+      const value = Number(digitsOf(member(name), 'a whole number'));
+      return Number.isSafeInteger(value) ? value : fail(member(name), 'a whole number');
     },
+    // The double nearest to four decimals is far closer to them than half a basis point, so rounding brings them back.
+    basisPoints: (name) => Math.round(Number(number(name)) * 10_000),
     instant(name) {
       const instant = new Date(textOf(member(name)));
       return Number.isNaN(instant.getTime()) ? fail(member(name), 'an instant') : instant;
@@ -60,10 +67,14 @@ function textOf(member: Member): string {
   return typeof member.value === 'string' ? member.value : fail(member, 'a string');
 }
 
+function digitsOf(member: Member, expected: string): string {
+  return member.value instanceof JsonNumber ? member.value.text : fail(member, expected);
+}
+
 function fail({ place }: Member, expected: string): never {
   throw wrong(place, expected);
 }
 
 function wrong(place: string, expected: string): Error {
-  return new Error(`the stored quote has a member that is not ${expected}: ${place === '' ? 'the whole' : place}`);
+  return new Error(`what is stored has a member that is not ${expected}: ${place === '' ? 'the whole' : place}`);
 }

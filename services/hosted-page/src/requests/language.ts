@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Language } from '../pages/page.ts';
+import type { Language } from '../words/words.ts';
 
 /** The language of a tag, spelled as our own pages do; null for any other. */
 export function readLanguage(tag: string | null | undefined): Language | null {
