@@ -15,8 +15,9 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** Run by `check`, so not again here. */
 const TIDY = 'tests/tidy/';
 const IN_A_BROWSER = 'tests/browser/';
-/** These start whole stacks, each with its own ports and processes: one at a time. */
-const ONE_AT_A_TIME = ['deploy/local/main.test.ts', IN_A_BROWSER, 'tests/e2e/', 'tests/faults/'];
+/** These start whole stacks, each with its own ports and processes, and wait more than they work. */
+const WITH_A_STACK = ['deploy/local/main.test.ts', IN_A_BROWSER, 'tests/e2e/', 'tests/faults/'];
+const STACKS_AT_ONCE = 2;
 const TEST_TIMEOUT_MS = 180_000;
 
 type Tally = { passed: number; failed: number; readonly skipped: string[] };
@@ -64,10 +65,10 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
     });
     const env = { ...process.env, TEST_POSTGRES_URL: postgres.url('postgres'), TMPDIR: temporary };
     const tally: Tally = { passed: 0, failed: 0, skipped: [] };
-    const isAlone = (file: string) => ONE_AT_A_TIME.some((place) => file.startsWith(place));
-    const together = files.filter((file) => !isAlone(file));
+    const hasStack = (file: string) => WITH_A_STACK.some((place) => file.startsWith(place));
+    const together = files.filter((file) => !hasStack(file));
     await runGroup({ files: together, concurrency: availableParallelism(), env, stopping, tally });
-    await runGroup({ files: files.filter(isAlone), concurrency: 1, env, stopping, tally });
+    await runGroup({ files: files.filter(hasStack), concurrency: STACKS_AT_ONCE, env, stopping, tally });
     return tally;
   } finally {
     await postgres?.stop();

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { it } from 'node:test';
+import { inDollars } from '../support/amounts.ts';
 import { until } from '../support/until.ts';
 import type { Scene } from './scene.ts';
-import { boxOf, inDollars, inPercent, readBox } from './walks.ts';
+import { boxOf, inPercent, readBox } from './walks.ts';
 
 const LARGEST_BYTES = 10 * 1024;
 const SECONDS = 5_000;

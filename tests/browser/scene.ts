@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { after, afterEach, before } from 'node:test';
-
 import type { Words } from '@pfq/hosted-page/words/en';
 import { WORDS } from '@pfq/hosted-page/words/words';
 import type { Language } from '@pfq/hosted-page/words/words';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { AMOUNTS } from '../support/amounts.ts';
 import { quoteOf } from '../support/api.ts';
 import { openChromium } from '../support/chromium.ts';
 import { exampleBody } from '../support/examples.ts';
@@ -36,14 +36,6 @@ export type Visit = {
 };
 
 /** What an option costs, as the API names it. */
-export const AMOUNTS = [
-  'down_payment',
-  'amount_financed',
-  'monthly_payment',
-  'finance_charge',
-  'total_of_payments',
-  'total_cost',
-] as const;
 export type Option = { readonly id: string; readonly apr: number; readonly term_months: number } & Readonly<
   Record<(typeof AMOUNTS)[number], string>
 >;

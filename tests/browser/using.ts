@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { AMOUNTS, inDollars } from '../support/amounts.ts';
 import { sql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { andLoad, choose, pick, press, respond } from './insured.ts';
 import { findUnreadable } from './layout.ts';
-import { AMOUNTS } from './scene.ts';
 import type { Scene, Visit } from './scene.ts';
 import { AWAY, during } from './accidents.ts';
-import { ESTIMATE, inDollars } from './walks.ts';
+import { ESTIMATE } from './walks.ts';
 
 const MOST_STOPS = 40;
 const SECONDS = 10_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Words } from '@pfq/hosted-page/words/en';
+import { inDollars } from '../support/amounts.ts';
 import { mailsAbout } from '../support/caught-mail.ts';
 import { until } from '../support/until.ts';
 import { choose, respond } from './insured.ts';
@@ -107,11 +108,6 @@ export function boxOf(option: Option, { terms, payments }: Words): Readonly<Reco
     [terms.totalCost.name]: inDollars(option.total_cost),
     [terms.monthlyPayment.name]: `${payments(option.term_months)} ${inDollars(option.monthly_payment)}`,
   };
-}
-
-/** `14568.75` as `$14,568.75`. */
-export function inDollars(amount: string): string {
-  return `$${amount.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
 /** An APR has whole basis points. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AMOUNTS, inDollars } from '../support/amounts.ts';
 import { apiOf, quoteOf } from '../support/api.ts';
 import { everyMail, mailsAbout } from '../support/caught-mail.ts';
 import { exampleBody } from '../support/examples.ts';
@@ -12,14 +13,6 @@ import { until } from '../support/until.ts';
 import { useStack } from '../support/use-stack.ts';
 
 const SECONDS = 10_000;
-const AMOUNTS = [
-  'down_payment',
-  'amount_financed',
-  'monthly_payment',
-  'finance_charge',
-  'total_of_payments',
-  'total_cost',
-] as const;
 const PEOPLE = 50;
 const VISITS = 100;
 
@@ -213,10 +206,6 @@ function offered(quote: PublicQuote): Offered {
   const { id, hosted_url: hostedUrl, recommended_option_id: optionId } = quote;
   assert.ok(hostedUrl !== null && optionId !== null);
   return { id, hostedUrl, optionId, quote };
-}
-
-function inDollars(amount: string): string {
-  return `$${amount.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`;
 }
 
 /**

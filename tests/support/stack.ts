@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { areFree, choosePorts, PORT_NAMES } from '@pfq/local/ports';
+import { areFree, choosePorts, LOCAL_HOST, PORT_NAMES } from '@pfq/local/ports';
 import type { StackFile } from '@pfq/local/stack';
 import { until } from './until.ts';
 
@@ -31,14 +32,15 @@ export async function startStack(
   folder: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<RunningStack> {
-  const places = { PFQ_LOCAL_DIR: folder, PFQ_PORT_BASE: String(await findPortBase()) };
+  const ports = await reservePorts();
+  const places = { PFQ_LOCAL_DIR: folder, PFQ_PORT_BASE: String(ports.base) };
   const environment = { ...process.env, ...variables, ...places };
   const child = spawn(process.execPath, ['deploy/local/main.ts'], {
     cwd: ROOT,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit').finally(ports.release);
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
@@ -90,11 +92,20 @@ const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
 const PORTS_OF_A_STACK = 20;
 
-/** A base behind which every port of a stack is free now. */
-async function findPortBase(): Promise<number> {
+/** A base behind which every port of a stack is free now; the last one stays taken, so that nobody else chooses them. */
+async function reservePorts(): Promise<{ readonly base: number; readonly release: () => void }> {
   const bases = Math.floor((HIGHEST_PORT - LOWEST_PORT) / PORTS_OF_A_STACK);
   for (;;) {
     const base = LOWEST_PORT + PORTS_OF_A_STACK * Math.floor(Math.random() * bases);
-    if (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), PORT_NAMES)) return base;
+    const guard = createServer().unref();
+    guard.listen({ port: base + PORTS_OF_A_STACK - 1, host: LOCAL_HOST, exclusive: true });
+    const isOurs = await once(guard, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isOurs && (await areFree(choosePorts({ PFQ_PORT_BASE: String(base) }), PORT_NAMES))) {
+      return { base, release: () => guard.close() };
+    }
+    guard.close();
   }
 }

@@ -8,7 +8,9 @@ import { consume, openPublisher } from './events.ts';
 import { createLogger } from './log.ts';
 
 const SETTLE_MS = 2_000;
-const IDLE_MS = 4_000;
+/** A machine that others use costs now and then; a timer that spins costs always, so the cheapest time tells. */
+const TIMES = 4;
+const IDLE_MS = 2_000;
 
 const [broker = '', topicText = '', groupId = ''] = process.argv.slice(2);
 const topic = JSON.parse(topicText) as EventTopic;
@@ -29,10 +31,14 @@ await consume(address, {
 });
 await openPublisher(address, identity).publish({ topic: topic.name, key: 'k', value: Buffer.from('first') });
 await delay(SETTLE_MS);
-const before = process.cpuUsage();
-await delay(IDLE_MS);
-const { user, system } = process.cpuUsage(before);
-tell({ idleShare: (user + system) / 1_000 / IDLE_MS, warnings });
+const shares: number[] = [];
+for (let time = 0; time < TIMES; time += 1) {
+  const before = process.cpuUsage();
+  await delay(IDLE_MS);
+  const { user, system } = process.cpuUsage(before);
+  shares.push((user + system) / 1_000 / IDLE_MS);
+}
+tell({ idleShare: Math.min(...shares), warnings });
 
 function tell(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { coloursOf, contrast } from '../../../../tests/support/contrast.ts';
 import { renderPage } from './render.ts';
 import { PAGES } from './sample-pages.test-support.ts';
 import { SCRIPT_SOURCE, STYLE_SOURCE } from './style.ts';
@@ -36,7 +37,7 @@ const EDGES = {
 
 for (const scheme of ['light', 'dark']) {
   test(`every text can be read and every control seen in the ${scheme} scheme`, () => {
-    const colours = coloursOf(scheme);
+    const colours = coloursOf(STYLE, scheme);
     for (const { least, pairs } of [TEXTS, OTHERS, EDGES]) {
       for (const [one = '', other = ''] of pairs) {
         const found = contrast(colours(one), colours(other));
@@ -63,25 +64,4 @@ test('the style loads nothing, and cuts off no text that grows', () => {
 
 function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
-
-/** The value of a colour by its name, in one of the first two `:root` blocks. */
-function coloursOf(scheme: string): (name: string) => string {
-  const blocks = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
-  const block = blocks[scheme === 'light' ? 0 : 1] ?? '';
-  return (name) => new RegExp(`--${name}: #([0-9a-f]{6});`).exec(block)?.[1] ?? assert.fail(`${name} is missing`);
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** Relative luminance by WCAG. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
