@@ -16,14 +16,14 @@ export function press({ page }: Visit, name: string): Promise<void> {
   return andLoad(page, () => page.getByRole('button', { name, exact: true }).click());
 }
 
-/** Touches an option on the quote's page. */
+/** Touches an option anywhere on the quote's page. */
 export function pick({ page }: Visit, optionId: string): Promise<void> {
   return page.locator('label', { has: page.locator(`[value="${optionId}"]`) }).click();
 }
 
-/** From the quote's page to the review of an option. */
+/** From the quote's page to the review of an option, by the button beside it. */
 export async function choose(visit: Visit, optionId: string): Promise<void> {
-  await pick(visit, optionId);
+  await visit.page.locator(`[value="${optionId}"]`).check();
   await press(visit, visit.words.quote.review);
 }
 
