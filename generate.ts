@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { generateObservability } from './deploy/observability/generate.ts';
 import { generate as generateProtos } from './proto/generate.ts';
 import { EVENT_TOPICS, type Topic } from './proto/topics.ts';
 import { settings as application } from './services/application/src/config.ts';
@@ -10,7 +11,10 @@ import { settings as hostedPage } from './services/hosted-page/src/config.ts';
 import { settings as notification } from './services/notification/src/config.ts';
 import { settings as pricing } from './services/pricing/src/config.ts';
 import { SETTINGS, toFieldName } from './services/pricing/src/domain/settings.ts';
+import { processSettings } from './services/kit/src/service-settings.ts';
+import { telemetryPage } from './services/kit/src/telemetry/telemetry-page.ts';
 import { settings as quoteStore } from './services/quote-store/src/config.ts';
+import { writeReference } from './services/operator/src/reference.ts';
 import { exampleApplicationsFile } from './tests/support/example-applications.ts';
 
 const SERVICES: Readonly<Record<string, Settings>> = {
@@ -25,7 +29,7 @@ const SERVICES: Readonly<Record<string, Settings>> = {
 /** Where the committed document says that the API and its documentation are; a gateway serves it with its own addresses. */
 const PUBLISHED = { serverUrl: '/', docsUrl: 'https://api.example/docs' };
 
-/** Writes every generated file of the project under `root`: the protos' code, the tables of settings and topics, the OpenAPI document, the example applications. */
+/** Writes every generated file of the project under `root`: the protos' code, the tables of settings, topics, attributes and metrics, the page about `pfq`, the OpenAPI document, the example applications, alerts and dashboards. */
 export async function generate(root: string): Promise<void> {
   const docs = path.join(root, 'docs');
   mkdirSync(docs, { recursive: true });
@@ -33,15 +37,18 @@ export async function generate(root: string): Promise<void> {
   writeFileSync(path.join(docs, 'settings.md'), settingsTable());
   writeFileSync(path.join(docs, 'pricing-settings.md'), pricingSettingsTable());
   writeFileSync(path.join(docs, 'events.md'), eventsPage());
+  writeFileSync(path.join(docs, 'telemetry.md'), telemetryPage());
+  writeFileSync(path.join(docs, 'pfq.md'), writeReference());
   const examples = path.join(root, 'tests/examples');
   mkdirSync(examples, { recursive: true });
   writeFileSync(path.join(examples, 'applications.ndjson'), exampleApplicationsFile());
+  generateObservability(path.join(root, 'deploy/observability'));
   writeFileSync(path.join(docs, 'openapi.json'), `${JSON.stringify(openApiDocument(PUBLISHED), null, 2)}\n`);
 }
 
 function settingsTable(): string {
   const sections = Object.entries(SERVICES).map(([service, settings]) => {
-    const rows = Object.values(settings).map(settingRow);
+    const rows = Object.values({ ...settings, ...processSettings }).map(settingRow);
     return [`## ${service}`, '', '| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
   });
   const intro = [

@@ -3,12 +3,14 @@ import { startPostgres, type Postgres } from '@pfq/local/embedded-postgres';
 import { findFreePort } from '@pfq/local/ports';
 import { Problem } from '@pfq/local/problem';
 import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec as Spec } from 'node:test/reporters';
 import { check } from './check.ts';
+import { quickestFolder } from './support/quickest-folder.ts';
 import { provideChromium } from './support/find-chromium.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -52,7 +54,7 @@ async function runEverything(names: readonly string[], stopping: AbortSignal): P
 
 /** One PostgreSQL for all, on which every test file makes a database of its own; whatever a test leaves behind goes too. */
 async function runFiles(files: readonly string[], stopping: AbortSignal): Promise<Tally> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pfq-test-'));
+  const folder = mkdtempSync(path.join(quickestFolder(), 'pfq-test-'));
   const temporary = path.join(folder, 'tmp');
   mkdirSync(temporary);
   let postgres: Postgres | null = null;
@@ -66,9 +68,13 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
     const env = { ...process.env, TEST_POSTGRES_URL: postgres.url('postgres'), TMPDIR: temporary };
     const tally: Tally = { passed: 0, failed: 0, skipped: [] };
     const hasStack = (file: string) => WITH_A_STACK.some((place) => file.startsWith(place));
-    const together = files.filter((file) => !hasStack(file));
-    await runGroup({ files: together, concurrency: availableParallelism(), env, stopping, tally });
-    await runGroup({ files: files.filter(hasStack), concurrency: STACKS_AT_ONCE, env, stopping, tally });
+    const groups = [
+      { files: files.filter((file) => !hasStack(file)), concurrency: availableParallelism() },
+      { files: files.filter(hasStack), concurrency: STACKS_AT_ONCE },
+    ];
+    // Both run at once, because either waits a good deal; what the second says is shown after the first.
+    const reports = groups.map((group) => runGroup({ ...group, env, stopping, tally }));
+    for (const report of reports) await pipeline(report, process.stdout, { end: false });
     return tally;
   } finally {
     await postgres?.stop();
@@ -84,8 +90,9 @@ type Group = {
   readonly tally: Tally;
 };
 
-async function runGroup({ files, concurrency, env, stopping, tally }: Group): Promise<void> {
-  if (files.length === 0 || stopping.aborted) return;
+/** Runs files side by side, counts what became of their tests and gives what is to be shown. */
+function runGroup({ files, concurrency, env, stopping, tally }: Group): Readable {
+  if (files.length === 0 || stopping.aborted) return Readable.from([]);
   const absolute = files.map((file) => path.join(ROOT, file));
   const events = run({ files: absolute, concurrency, env, signal: stopping, timeout: TEST_TIMEOUT_MS, cwd: ROOT });
   events.on('test:pass', ({ name, skip }) => {
@@ -96,7 +103,7 @@ async function runGroup({ files, concurrency, env, stopping, tally }: Group): Pr
     tally.passed += counts.passed;
     tally.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
   });
-  await pipeline(events, new Spec(), process.stdout, { end: false });
+  return events.compose(new Spec());
 }
 
 const stopping = new AbortController();

@@ -207,7 +207,12 @@ async function main() {
   }
   const node = choice.own ? process.execPath : path.join(root, 'node_modules', choice.carried, 'bin', 'node');
   if (!existsSync(node)) refuse(`${node} is missing: remove node_modules and run again.`);
-  const env = { ...process.env, PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? '') };
+  const env = {
+    // Compiled code that is kept from the last run starts every process in little more than half the time.
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compiled'),
+    ...process.env,
+    PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? ''),
+  };
   process.exitCode = await runToEnd({
     command: node,
     args: [path.resolve(root, script), ...args],

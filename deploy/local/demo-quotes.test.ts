@@ -35,7 +35,7 @@ async function startFakeApi(t: TestContext, { lifetimeMs = 30 * DAY_MS } = {}) {
     const link = `/q/${asked.length}`;
     links.add(link);
     const expires_at = new Date(Date.now() + lifetimeMs).toISOString();
-    return response.writeHead(201).end(
+    return response.writeHead(201, { 'Request-Id': `req_${asked.length}` }).end(
       JSON.stringify({
         id: `qte_${asked.length}`,
         hosted_url: `http://pay.example${link}`,
@@ -60,11 +60,12 @@ test('one quote of each mode is made once, kept beside the demo agency, and show
   const { make, state, url } = await startFakeApi(t);
   const made = await make();
   assert.deepEqual(state.asked.toSorted(), ['Bearer pfq_live_l', 'Bearer pfq_test_t']);
-  assert.deepEqual(Object.keys(made.live ?? {}), ['id', 'hosted_url']);
+  assert.deepEqual(Object.keys(made.live ?? {}), ['id', 'hosted_url', 'request_id']);
   const again = await make();
   assert.equal(state.asked.length, 2);
   for (const mode of ['test', 'live'] as const) {
     assert.equal(again[mode]?.id, made[mode]?.id);
+    assert.equal(again[mode]?.request_id, made[mode]?.request_id);
     const { pathname } = new URL(made[mode]?.hosted_url ?? '');
     assert.equal(again[mode]?.hosted_url, url + pathname, 'where the page is now');
   }

@@ -5,8 +5,8 @@ import { isRecord, readJson, writeWhole } from './local-folder.ts';
 import { Problem } from './problem.ts';
 import type { Demo } from './seed.ts';
 
-/** A quote that is there to be looked at. */
-export type DemoQuote = { readonly id: string; readonly hosted_url: string };
+/** A quote that is there to be looked at, and the id of the request that made it. */
+export type DemoQuote = { readonly id: string; readonly hosted_url: string; readonly request_id: string };
 /** Null where the gateway would not make one, as when the demo agency's access was switched off. */
 export type DemoQuotes = Readonly<Record<Mode, DemoQuote | null>>;
 
@@ -61,9 +61,10 @@ async function make(mode: Mode, { keys, gatewayUrl, say }: Making): Promise<Kept
     throw new Problem('the demo quotes cannot be made: the gateway does not answer.', error);
   });
   const answer: unknown = await response.json();
-  if (isKept(answer)) {
-    const { id, hosted_url, expires_at } = answer;
-    return { id, hosted_url, expires_at };
+  const made = isRecord(answer) && { ...answer, request_id: response.headers.get('Request-Id') };
+  if (isKept(made)) {
+    const { id, hosted_url, expires_at, request_id } = made;
+    return { id, hosted_url, expires_at, request_id };
   }
   const error = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
   const message = typeof error['message'] === 'string' ? ` ${error['message']}` : '';
@@ -72,9 +73,10 @@ async function make(mode: Mode, { keys, gatewayUrl, say }: Making): Promise<Kept
 }
 
 function withoutExpiry(kept: Kept | null): DemoQuote | null {
-  return kept && { id: kept.id, hosted_url: kept.hosted_url };
+  return kept && { id: kept.id, hosted_url: kept.hosted_url, request_id: kept.request_id };
 }
 
 function isKept(value: unknown): value is Kept {
-  return isRecord(value) && ['id', 'hosted_url', 'expires_at'].every((name) => typeof value[name] === 'string');
+  const members = ['id', 'hosted_url', 'expires_at', 'request_id'];
+  return isRecord(value) && members.every((name) => typeof value[name] === 'string');
 }

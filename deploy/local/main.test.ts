@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startStack, stackFolder, type RunningStack } from '../../tests/support/stack.ts';
+import { answers } from './http-health.ts';
 import { identifyProcess, waitUntil } from './processes.ts';
 
 const HERE = import.meta.dirname;
@@ -25,10 +26,34 @@ describe('a running stack', () => {
   test('says in stack.json where everything is and what opens it, to this account alone', async () => {
     const file = path.join(folder, 'stack.json');
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    const names = ['demo_quotes', 'gateway_url', 'hosted_url', 'docs_url', 'mail_url', 'postgres_url', 'operator'];
-    assert.deepEqual(Object.keys(stack.file).sort(), [...names, 'agency_id', 'brokers', 'keys'].sort());
+    const urls = ['gateway_url', 'hosted_url', 'docs_url', 'mail_url', 'postgres_url', 'operations', 'operator'];
+    assert.deepEqual(Object.keys(stack.file).sort(), [...urls, 'demo_quotes', 'agency_id', 'brokers', 'keys'].sort());
+    assert.deepEqual(Object.keys(stack.file.operations).sort(), SERVICES.filter((name) => name !== 'mail').sort());
     assert.deepEqual(Object.keys(stack.file.keys).sort(), ['broker_live', 'broker_test', 'live', 'test']);
     assert.deepEqual(Object.keys(stack.file.demo_quotes).sort(), ['live', 'test']);
+  });
+
+  test('prints where to look: every page answers', async () => {
+    const printed = stack.output().slice(stack.output().indexOf('ready in'));
+    const urls = [...printed.matchAll(/https?:\S+/g)].map(([url]) => url);
+    const pages = urls.filter((url) => !url.includes('/v1') && !url.includes(':4318'));
+    assert.ok(pages.length >= 5 + 2 * Object.keys(stack.file.operations).length, printed);
+    const refused = await Promise.all(pages.map(async (url) => ((await answers(url)) ? [] : [url])));
+    assert.deepEqual(refused.flat(), []);
+  });
+
+  test('prints commands that work as they are printed', async () => {
+    const here = `PFQ_LOCAL_DIR='${folder}' npx pfq `;
+    const commands = [...stack.output().matchAll(/^ {2}(.*npx pfq .*)$/gm)].map(([, command = '']) => command);
+    assert.ok(commands.some((command) => command.startsWith(`${here}request show req_`)));
+    assert.ok(commands.some((command) => command.startsWith(`${here}audit list`)));
+    const failed = await Promise.all(
+      commands.map(async (command) => {
+        const { code, stderr } = await stack.pfq(...command.slice(here.length).split(' '));
+        return code === 0 ? [] : [`${command}: ${stderr}`];
+      }),
+    );
+    assert.deepEqual(failed.flat(), []);
   });
 
   test('shows nothing of what PostgreSQL logs, because nothing ails it, and keeps it in a file', () => {

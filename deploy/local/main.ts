@@ -1,16 +1,14 @@
 import './end-with-parent.ts';
 import path from 'node:path';
 import { styleText } from 'node:util';
-import { exampleRequest } from './example-request.ts';
 import { chooseKafka } from './kafka-url.ts';
 import { chooseLocalFolder } from './local-folder.ts';
 import { choosePorts } from './ports.ts';
 import { Problem } from './problem.ts';
-import { createStack, type Stack, type StackFile } from './stack.ts';
+import { createStack, type Stack } from './stack.ts';
+import { whereToLook } from './where-to-look.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const BE_THE_INSURED =
-  'Be the insured: open the hosted page, choose, say that you are interested, and find the email to the broker on the mail page.';
 const NAME_WIDTH = 'notification'.length;
 
 /** Runs the stack until a signal, or the loss of the terminal, ends it. A second signal ends it at once. */
@@ -23,7 +21,10 @@ async function runStack(stack: Stack): Promise<void> {
   const started = stack.start();
   try {
     const file = await Promise.race([started, stopRequested]);
-    if (file !== 'stop') printReady(file, { elapsedMs: performance.now() - startedMs, here: hereOf(process.env) });
+    if (file !== 'stop') {
+      const lines = whereToLook(file, { elapsedMs: performance.now() - startedMs, environment: process.env });
+      process.stdout.write(`\n${lines.join('\n')}\n\n`);
+    }
     await stopRequested;
     tell('pfq', 'stopping; once more ends everything at once');
   } finally {
@@ -55,41 +56,6 @@ function tell(name: string, line: string): void {
 function explain(error: unknown): void {
   const line = error instanceof Problem ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`pfq: ${line}\n`);
-}
-
-/** What a command needs in front of it to find a stack whose data is not where it is looked for by itself. */
-function hereOf({ PFQ_LOCAL_DIR: folder }: NodeJS.ProcessEnv): string {
-  return folder ? `PFQ_LOCAL_DIR='${folder}' ` : '';
-}
-
-/** `here` goes before commands, so that they are about this stack. */
-function printReady(file: StackFile, { elapsedMs, here }: { elapsedMs: number; here: string }): void {
-  const body = JSON.stringify(exampleRequest(new Date()));
-  const demo = file.demo_quotes.live;
-  const lines = [
-    `ready in ${(elapsedMs / 1000).toFixed(1)} s`,
-    '',
-    `  API          ${file.gateway_url}/v1`,
-    `  docs         ${file.docs_url}`,
-    ...(demo ? [`  hosted page  ${demo.hosted_url}`] : []),
-    `  mail page    ${file.mail_url}`,
-    `  PostgreSQL   ${file.postgres_url}`,
-    `  test key     ${file.keys.test}`,
-    `  operator     ${here}npx pfq broker list --agency ${file.agency_id}`,
-    '',
-    ...(demo ? [BE_THE_INSURED, ''] : []),
-    'Price a deal:',
-    '',
-    `  curl -sS ${file.gateway_url}/v1/quotes -H 'Authorization: Bearer ${file.keys.test}' \\`,
-    `    -H 'Content-Type: application/json' -d '${body}'`,
-    '',
-    'List the applications of the demo agency, which live keys alone can see:',
-    '',
-    `  curl -sS '${file.gateway_url}/v1/applications?limit=3' -H 'Authorization: Bearer ${file.keys.live}'`,
-    '',
-    `Ctrl-C stops everything. The data stays; \`${here}npm run reset\` removes it.`,
-  ];
-  process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 try {

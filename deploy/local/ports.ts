@@ -5,6 +5,9 @@ import { hasCode } from './processes.ts';
 
 export const LOCAL_HOST = '127.0.0.1';
 
+/** From where the ports are counted that nobody has to know by heart. */
+const DEFAULT_BASE = 8080;
+
 /** Every port of the stack: what wants it, where it is by default, and its place behind PFQ_PORT_BASE. */
 const PORTS = {
   gateway: port('PFQ_GATEWAY_PORT', { port: 8080, offset: 0, wantedBy: 'the public API' }),
@@ -18,6 +21,12 @@ const PORTS = {
   notification: port('PFQ_NOTIFICATION_PORT', { port: 8095, offset: 15, wantedBy: 'the notification service' }),
   hostedPageRpc: port('PFQ_HOSTED_RPC_PORT', { port: 8096, offset: 16, wantedBy: "the hosted page's health service" }),
   smtp: port('PFQ_SMTP_PORT', { port: 8097, offset: 17, wantedBy: "the mail catcher's SMTP" }),
+  gatewayOperations: operations('GATEWAY', { offset: 20, of: 'the gateway' }),
+  pricingOperations: operations('PRICING', { offset: 21, of: 'the pricing service' }),
+  quoteStoreOperations: operations('QUOTE_STORE', { offset: 22, of: 'the quote store' }),
+  applicationOperations: operations('APPLICATION', { offset: 23, of: 'the application service' }),
+  notificationOperations: operations('NOTIFICATION', { offset: 24, of: 'the notification service' }),
+  hostedPageOperations: operations('HOSTED', { offset: 25, of: 'the hosted page' }),
 };
 
 export type PortName = keyof typeof PORTS;
@@ -104,4 +113,13 @@ function readPort(environment: Readonly<Record<string, string | undefined>>, var
 
 function port(variable: string, place: { port: number; offset: number; wantedBy: string }) {
   return { variable, ...place };
+}
+
+/** Where a service shows how it is, and its metrics. */
+function operations(service: string, { offset, of }: { offset: number; of: string }) {
+  return port(`PFQ_${service}_OPERATIONS_PORT`, {
+    port: DEFAULT_BASE + offset,
+    offset,
+    wantedBy: `the health and metrics of ${of}`,
+  });
 }

@@ -129,6 +129,7 @@ function commandOf({ folder, operator }: Seeding): Pfq {
       write: (text) => (output += text),
       writeError: (text) => (errors += text),
       showProgress: () => {},
+      whenToldToStop: () => () => {},
     });
     const answer: unknown = exitCode === 0 ? JSON.parse(output) : null;
     if (isRecord(answer)) return answer;

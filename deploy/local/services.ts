@@ -18,15 +18,30 @@ type Addresses = {
   readonly docs: string;
   /** The page of caught mail. */
   readonly mail: string;
+  /** Where each service shows how it is (`/readyz`) and what it counts (`/metrics`). */
+  readonly operations: Operations;
 };
 
+/** Addresses by the names that services have in the log. */
+export type Operations = Readonly<
+  Record<'gateway' | 'hosted-page' | 'pricing' | 'quote-store' | 'application' | 'notification', string>
+>;
+
 export function addressesOf(ports: Ports): Addresses {
-  const gateway = `http://${LOCAL_HOST}:${ports.gateway}`;
+  const at = (port: number) => `http://${LOCAL_HOST}:${port}`;
   return {
-    gateway,
-    hostedPage: `http://${LOCAL_HOST}:${ports.hostedPage}`,
-    docs: `${gateway}/docs`,
-    mail: `http://${LOCAL_HOST}:${ports.mail}`,
+    gateway: at(ports.gateway),
+    hostedPage: at(ports.hostedPage),
+    docs: `${at(ports.gateway)}/docs`,
+    mail: at(ports.mail),
+    operations: {
+      gateway: at(ports.gatewayOperations),
+      'hosted-page': at(ports.hostedPageOperations),
+      pricing: at(ports.pricingOperations),
+      'quote-store': at(ports.quoteStoreOperations),
+      application: at(ports.applicationOperations),
+      notification: at(ports.notificationOperations),
+    },
   };
 }
 
@@ -54,12 +69,16 @@ export function servicesOf(parts: {
     LISTEN_HOST: LOCAL_HOST,
     OPERATOR_TOKEN: secrets.operatorToken,
     MIGRATE_ON_START: 'true',
-    LOG_FORMAT: 'pretty',
+    SHUTDOWN_DELAY_MS: '0',
   };
-  const service = (name: string, rpcPort: number, environment: Readonly<Record<string, string>>): Service => ({
+  const service = (
+    name: string,
+    [rpcPort, operationsPort]: readonly [number, number],
+    environment: Readonly<Record<string, string>>,
+  ): Service => ({
     name,
     entry: path.join(root, 'services', name, 'src/main.ts'),
-    environment: { ...common, RPC_PORT: String(rpcPort), ...environment },
+    environment: { ...common, RPC_PORT: String(rpcPort), OPERATIONS_PORT: String(operationsPort), ...environment },
     isHealthy: () => isServing({ host: LOCAL_HOST, port: rpcPort }),
   });
   return [
@@ -68,15 +87,17 @@ export function servicesOf(parts: {
       entry: path.join(root, 'deploy/local/mail-catcher/main.ts'),
       environment: {
         LISTEN_HOST: LOCAL_HOST,
-        LOG_FORMAT: 'pretty',
+        SHUTDOWN_DELAY_MS: '0',
+        OPERATIONS_PORT: '0',
+        OTEL_SDK_DISABLED: 'true',
         HTTP_PORT: String(ports.mail),
         SMTP_PORT: String(ports.smtp),
         MAIL_DIR: path.join(folder, 'mail'),
       },
       isHealthy: () => answers(`${addresses.mail}/health`),
     },
-    service('pricing', ports.pricing, { DATABASE_URL: databaseUrl('pricing') }),
-    service('notification', ports.notification, {
+    service('pricing', [ports.pricing, ports.pricingOperations], { DATABASE_URL: databaseUrl('pricing') }),
+    service('notification', [ports.notification, ports.notificationOperations], {
       DATABASE_URL: databaseUrl('notification'),
       QUOTE_STORE_URL: rpcUrl(ports.quoteStore),
       PORTAL_URL,
@@ -85,18 +106,20 @@ export function servicesOf(parts: {
       MAIL_FROM,
       EVENTS_URL: kafkaUrl ?? '',
     }),
-    service('quote-store', ports.quoteStore, {
+    service('quote-store', [ports.quoteStore, ports.quoteStoreOperations], {
       DATABASE_URL: databaseUrl('quote_store'),
       EVENTS_URL: kafkaUrl ?? rpcUrl(ports.notification),
     }),
-    service('application', ports.application, { DATABASE_URL: databaseUrl('application') }),
-    service('hosted-page', ports.hostedPageRpc, {
+    service('application', [ports.application, ports.applicationOperations], {
+      DATABASE_URL: databaseUrl('application'),
+    }),
+    service('hosted-page', [ports.hostedPageRpc, ports.hostedPageOperations], {
       HTTP_PORT: String(ports.hostedPage),
       HOSTED_BASE_URL: addresses.hostedPage,
       QUOTE_STORE_URL: rpcUrl(ports.quoteStore),
       REVIEW_SECRETS: secrets.reviewSecret,
     }),
-    service('gateway', ports.gatewayRpc, {
+    service('gateway', [ports.gatewayRpc, ports.gatewayOperations], {
       DATABASE_URL: databaseUrl('gateway'),
       HTTP_PORT: String(ports.gateway),
       PRICING_URL: rpcUrl(ports.pricing),

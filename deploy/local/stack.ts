@@ -8,7 +8,7 @@ import { areFree, PORT_NAMES, requireFreePorts, type Ports } from './ports.ts';
 import { waitUntil } from './processes.ts';
 import { seedDemo, type Demo, type OperatorAccess } from './seed.ts';
 import { serviceProcess } from './service-process.ts';
-import { addressesOf, DATABASES, rpcUrl, servicesOf } from './services.ts';
+import { addressesOf, DATABASES, rpcUrl, servicesOf, type Operations } from './services.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** What `stack.json` tells other programs of a stack that is ready. Only this account can read it. */
@@ -18,6 +18,8 @@ export type StackFile = Demo & {
   readonly docs_url: string;
   readonly mail_url: string;
   readonly postgres_url: string;
+  /** Where each service shows how it is (`/readyz`) and what it counts (`/metrics`). */
+  readonly operations: Operations;
   readonly operator: OperatorAccess;
   readonly demo_quotes: DemoQuotes;
 };
@@ -45,6 +47,8 @@ export type Stack = {
 
 /** A service whose supervisor was killed notices, finishes its requests and ends. */
 const TIME_TO_VANISH_MS = 20_000;
+/** Of whoever looks at one machine; the environment may say otherwise. Without a collector, no trace is made at all. */
+const PREFERENCES = { LOG_FORMAT: 'pretty', OTEL_TRACES_SAMPLER_ARG: '1' };
 const RESTART_AFTER = { firstMs: 500, longestMs: 30_000 };
 
 export function createStack(options: StackOptions): Stack {
@@ -98,7 +102,8 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
 
   const databaseUrl = (name: (typeof DATABASES)[number]) => url(name, name);
   const services = servicesOf({ root, folder, ports, secrets, databaseUrl, kafkaUrl });
-  await supervisor.start(services.map((service) => serviceProcess(service, { inherited: environment, tell })));
+  const inherited = { ...PREFERENCES, ...environment };
+  await supervisor.start(services.map((service) => serviceProcess(service, { inherited, tell })));
 
   const operator = {
     gateway_url: rpcUrl(ports.gatewayRpc),
@@ -107,7 +112,7 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
     notification_url: rpcUrl(ports.notification),
     token: secrets.operatorToken,
   };
-  const { gateway: gatewayUrl, hostedPage: hostedUrl, docs, mail } = addressesOf(ports);
+  const { gateway: gatewayUrl, hostedPage: hostedUrl, docs, mail, operations } = addressesOf(ports);
   const demo = await seedDemo({ folder, operator });
   const say = (line: string) => tell('pfq', line);
   const file: StackFile = {
@@ -116,6 +121,7 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
     docs_url: docs,
     mail_url: mail,
     postgres_url: url('postgres'),
+    operations,
     operator,
     ...demo,
     demo_quotes: await makeDemoQuotes({ folder, keys: demo.keys, gatewayUrl, hostedUrl, say }),

@@ -7,8 +7,8 @@ import type { Answered } from '@pfq/gateway/running-gateway.test-support';
 import { AS_DANA, makeAgency, makeKey, startWholeGateway } from '@pfq/gateway/whole-gateway.test-support';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus } from '@pfq/proto/gateway/v1/admin_pb';
-import { makeDatabase, setTime } from '../support/database.ts';
-import { startPricing, startStore } from './services-of-gateway.ts';
+import { setTime } from '../support/database.ts';
+import { makeDatabases, startPricing, startStore } from './services-of-gateway.ts';
 
 const BODY = JSON.stringify(changed(fullRequest(), 'broker_email'));
 const ANA = 'ana@a.example';
@@ -17,7 +17,7 @@ const HALF_A_DAY_S = 12 * 3_600;
 
 /** Two gateways on one database, before the real quote store, at noon of a day on which time stands still. */
 async function startTwoGateways(t: TestContext) {
-  const [gatewayDatabase, storeDatabase] = await Promise.all([makeDatabase(t), makeDatabase(t)]);
+  const [gatewayDatabase, storeDatabase] = await makeDatabases(t);
   const [quoteStore, pricing] = await Promise.all([startStore(t, storeDatabase.url), startPricing(t)]);
   const parts = { databaseUrl: gatewayDatabase.url, pricing, quoteStore };
   const [one, other] = [await startWholeGateway(t, parts), await startWholeGateway(t, parts)];

@@ -4,8 +4,8 @@ import type { Answered } from '@pfq/gateway/running-gateway.test-support';
 import { makeAgency, makeKey, startWholeGateway } from '@pfq/gateway/whole-gateway.test-support';
 import type { WholeGateway } from '@pfq/gateway/whole-gateway.test-support';
 import type { Database } from '@pfq/kit/postgres';
-import { makeDatabase, setTime } from '../support/database.ts';
-import { startPricing, startStore } from './services-of-gateway.ts';
+import { setTime } from '../support/database.ts';
+import { makeDatabases, startPricing, startStore } from './services-of-gateway.ts';
 
 type Sent = {
   readonly by?: WholeGateway;
@@ -23,7 +23,7 @@ const NOON = '2026-11-20T12:00:00.000Z';
 
 /** Two gateways on one database before the real quote store, an agency with two brokers, and clocks that only tests move. */
 export async function startKeyedGateways(t: TestContext, { before }: { readonly before?: () => Promise<void> } = {}) {
-  const [gatewayDatabase, storeDatabase] = await Promise.all([makeDatabase(t), makeDatabase(t)]);
+  const [gatewayDatabase, storeDatabase] = await makeDatabases(t);
   const [quoteStore, pricing] = await Promise.all([
     startStore(t, storeDatabase.url),
     startPricing(t, { ...(before && { before }) }),

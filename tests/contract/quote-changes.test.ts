@@ -8,8 +8,8 @@ import type { Answered } from '@pfq/gateway/running-gateway.test-support';
 import { makeAgency, makeKey, startWholeGateway } from '@pfq/gateway/whole-gateway.test-support';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { KeyType } from '@pfq/proto/gateway/v1/admin_pb';
-import { makeDatabase, setTime } from '../support/database.ts';
-import { startPricing, startStore } from './services-of-gateway.ts';
+import { setTime } from '../support/database.ts';
+import { makeDatabases, startPricing, startStore } from './services-of-gateway.ts';
 
 const BODY = JSON.stringify(changed(fullRequest(), 'broker_email'));
 const UNKNOWN_ID = `qte_${'0'.repeat(22)}`;
@@ -26,7 +26,7 @@ type Quote = Readonly<Record<string, unknown>> & {
 
 /** The gateway over the real quote store, whose clocks stand still, with one test quote of ana@a.example. */
 async function startAll(t: TestContext) {
-  const [gatewayDatabase, storeDatabase] = await Promise.all([makeDatabase(t), makeDatabase(t)]);
+  const [gatewayDatabase, storeDatabase] = await makeDatabases(t);
   const [quoteStore, pricing] = await Promise.all([startStore(t, storeDatabase.url), startPricing(t)]);
   const gateway = await startWholeGateway(t, { databaseUrl: gatewayDatabase.url, pricing, quoteStore });
   const quotes = storeDatabase.open();

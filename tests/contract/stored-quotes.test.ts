@@ -6,16 +6,15 @@ import { errorOf, outcomeOf } from '@pfq/gateway/running-gateway.test-support';
 import { AS_DANA, AS_STRANGER, makeAgency, makeKey, startWholeGateway } from '@pfq/gateway/whole-gateway.test-support';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { KeyType } from '@pfq/proto/gateway/v1/admin_pb';
-import { makeDatabase } from '../support/database.ts';
 import { failsWith } from '../support/failures.ts';
-import { startPricing, startStore } from './services-of-gateway.ts';
+import { makeDatabases, startPricing, startStore } from './services-of-gateway.ts';
 
 const BODY = JSON.stringify(changed(fullRequest(), 'broker_email'));
 const UNKNOWN_ID = `qte_${'0'.repeat(22)}`;
 
 /** The gateway, pricing that makes figures up, and the real quote store, with one test quote of ana@a.example. */
 async function startAll(t: TestContext, repriced?: { apr: number }) {
-  const [gatewayDatabase, storeDatabase] = await Promise.all([makeDatabase(t), makeDatabase(t)]);
+  const [gatewayDatabase, storeDatabase] = await makeDatabases(t);
   const quoteStore = await startStore(t, storeDatabase.url);
   const pricing = await startPricing(t, repriced);
   const gateway = await startWholeGateway(t, { databaseUrl: gatewayDatabase.url, pricing, quoteStore });

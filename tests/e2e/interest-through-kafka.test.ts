@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { consume, openPublisher } from '@pfq/kit/events';
+import { prometheusName } from '@pfq/kit/telemetry/metrics';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import { quoteOf } from '../support/api.ts';
 import { mailsAbout } from '../support/caught-mail.ts';
@@ -8,9 +9,15 @@ import { exampleBody } from '../support/examples.ts';
 import { confirm, reviewChoice } from '../support/insured.ts';
 import { QUIET, startKafkaBroker, WITHOUT_KAFKA_JARS } from '../support/kafka.ts';
 import type { OwnBroker } from '../support/kafka.ts';
+import { metricsPage } from '../support/metrics-page.ts';
+import { startOtlpReceiver } from '../support/otlp.ts';
+import type { OtlpReceiver } from '../support/otlp.ts';
+import { awaitTrace } from '../support/otlp-trace.ts';
+import { strangeMetrics, strangeSpans } from '../support/registered.ts';
 import { linesWith } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { useStack } from '../support/use-stack.ts';
+import { tapEdges } from './tap-trace.ts';
 
 const PEOPLE = 50;
 const SECONDS = 10_000;
@@ -19,16 +26,19 @@ const BACK_AGAIN_MS = 60_000;
 
 describe('a stack whose events go through Kafka', { skip: WITHOUT_KAFKA_JARS }, () => {
   let kafka: OwnBroker;
+  let receiver: OtlpReceiver;
   before(async () => {
-    kafka = await startKafkaBroker();
+    [kafka, receiver] = await Promise.all([startKafkaBroker(), startOtlpReceiver()]);
   });
   const { stack, api } = useStack(() => ({
     PFQ_EVENTS_URL: `kafka://${kafka.address.brokers.join()}`,
     // Only there the consumer says that it has joined its group.
     LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_TRACES_SAMPLER_ARG: '1',
   }));
   before(() => until(() => linesWith(stack(), 'notification', 'joined the group').length > 0, BACK_AGAIN_MS));
-  after(() => kafka.remove());
+  after(() => Promise.all([kafka.remove(), receiver.stop()]));
 
   /** Has people respond to a new live quote at once; tells how long the confirmation took. */
   const tap = async ({ people = 1 } = {}) => {
@@ -38,7 +48,8 @@ describe('a stack whose events go through Kafka', { skip: WITHOUT_KAFKA_JARS }, 
     const tappedMs = performance.now();
     const answers = await Promise.all(reviews.map((each) => confirm(each)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]));
-    return { id: quote.id, tappedMs, tapMs: performance.now() - tappedMs };
+    const requestId = answers[0]?.headers.get('request-id') ?? '';
+    return { id: quote.id, requestId, tappedMs, tapMs: performance.now() - tappedMs };
   };
   const statusOf = async (id: string) =>
     JSON.parse((await api('live').get(id)).text).interest.broker_notification.status;
@@ -72,6 +83,19 @@ describe('a stack whose events go through Kafka', { skip: WITHOUT_KAFKA_JARS }, 
     assert.equal((await mailsAbout(stack(), id)).length, 1);
   });
 
+  it('makes one trace of the tap and the email: through the topic, whose record leads from one service to the other', async () => {
+    const { requestId } = await tap();
+    const edges = tapEdges(`process ${INTEREST_EXPRESSED.name}`);
+    const trace = await awaitTrace(receiver, { requestId, has: (one) => one.edges.length >= edges.length });
+    assert.deepEqual(trace.edges, edges);
+    assert.deepEqual([trace.orphans, trace.failed], [[], []]);
+    assert.ok(trace.leaves.includes('notification: SMTP send'), trace.leaves.join());
+    const sent = trace.spans.find(({ kind }) => kind === 'PRODUCER');
+    const taken = trace.spans.find(({ kind, service }) => kind === 'CONSUMER' && service === 'notification');
+    assert.equal(sent?.name, `send ${INTEREST_EXPRESSED.name}`);
+    assert.equal(taken?.parentSpanId, sent?.spanId);
+  });
+
   it('puts one record into the topic, and brings one email, where fifty people confirm at once', async () => {
     const { id } = await tap({ people: PEOPLE });
     await untilSent(id, SECONDS);
@@ -93,5 +117,15 @@ describe('a stack whose events go through Kafka', { skip: WITHOUT_KAFKA_JARS }, 
       mails.map(({ length }) => length),
       [1, 1, 1],
     );
+  });
+
+  it('tells of it in registered attributes and metrics, of the lag and of what is sent and processed', async () => {
+    const lag = prometheusName('pfq.events.consumer.lag');
+    await until(async () => (await metricsPage(stack(), 'notification')).includes(`\n${lag}{`), BACK_AGAIN_MS);
+    await stack().stop();
+    assert.deepEqual(strangeSpans(receiver.spans()), []);
+    assert.deepEqual(strangeMetrics(receiver.metrics()), []);
+    const seen = new Set(receiver.metrics().map(({ name }) => name));
+    assert.ok(seen.has('messaging.client.operation.duration') && seen.has('messaging.process.duration'));
   });
 });

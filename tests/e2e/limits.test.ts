@@ -100,7 +100,11 @@ describe('the limits of a running stack with two gateways', () => {
 /** Another process of the gateway, on the stack's databases and services. */
 async function startSecondGateway(stack: RunningStack) {
   const ports = choosePorts({ PFQ_PORT_BASE: new URL(stack.file.gateway_url).port });
-  const own = { gateway: await findFreePort(), gatewayRpc: await findFreePort() };
+  const own = {
+    gateway: await findFreePort(),
+    gatewayRpc: await findFreePort(),
+    gatewayOperations: await findFreePort(),
+  };
   const postgres = accessPostgres({ dataDir: path.join(stack.folder, 'postgres'), port: ports.postgres });
   const gateway = servicesOf({
     root: path.resolve(import.meta.dirname, '../..'),

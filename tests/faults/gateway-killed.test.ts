@@ -31,6 +31,7 @@ async function startProcess(t: TestContext, { databaseUrl, pricing, quoteStore }
     LISTEN_HOST: HOST,
     HTTP_PORT: String(httpPort),
     RPC_PORT: String(rpcPort),
+    OPERATIONS_PORT: '0',
     OPERATOR_TOKEN: QUIET.operatorToken,
     LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,

@@ -26,7 +26,8 @@ export async function createTestDatabase({ copyOf = { name: 'template1' } }: Ori
   if (!server) throw new Error('TEST_POSTGRES_URL is not set: `npm test` starts a PostgreSQL and sets it');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const run = (statement: string) => runOnServer(server, statement);
-  await run(`CREATE DATABASE ${name} TEMPLATE ${copyOf.name}`);
+  // A copy of the files takes a fraction of the time that writing it all to the log first does.
+  await run(`CREATE DATABASE ${name} TEMPLATE ${copyOf.name} STRATEGY file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

@@ -1,5 +1,5 @@
 import { sql } from './sql.ts';
-import type { RunningStack } from './stack.ts';
+import type { WithDatabases } from './sql.ts';
 
 const LIFT = `
   CREATE OR REPLACE FUNCTION count_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.quotes := 1; RETURN NEW; END $$;
@@ -9,6 +9,6 @@ const LIFT = `
   CREATE OR REPLACE TRIGGER lifted BEFORE INSERT OR UPDATE ON agency_usage FOR EACH ROW EXECUTE FUNCTION count_one()`;
 
 /** From now on every request of a stack is the first of its minute and day: for tests that are not about limits. */
-export async function liftLimits(stack: RunningStack): Promise<void> {
+export async function liftLimits(stack: WithDatabases): Promise<void> {
   await sql(stack, 'gateway', LIFT);
 }

@@ -1,9 +1,12 @@
 import pg from 'pg';
 import type { RunningStack } from './stack.ts';
 
+/** Where the databases of a stack are. */
+export type WithDatabases = { readonly file: Pick<RunningStack['file'], 'postgres_url'> };
+
 /** Runs one statement in a database of a running stack, as its superuser. */
 export async function sql(
-  stack: RunningStack,
+  stack: WithDatabases,
   database: string,
   statement: string,
 ): Promise<readonly Record<string, unknown>[]> {

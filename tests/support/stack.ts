@@ -90,10 +90,10 @@ function runPfq(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Comman
 /** Linux gives ports from 32,768 to outgoing connections, and so to anybody between our look and the service's start. */
 const LOWEST_PORT = 20_000;
 const HIGHEST_PORT = 32_767;
-const PORTS_OF_A_STACK = 20;
+const PORTS_OF_A_STACK = 30;
 
 /** A base behind which every port of a stack is free now; the last one stays taken, so that nobody else chooses them. */
-async function reservePorts(): Promise<{ readonly base: number; readonly release: () => void }> {
+export async function reservePorts(): Promise<{ readonly base: number; readonly release: () => void }> {
   const bases = Math.floor((HIGHEST_PORT - LOWEST_PORT) / PORTS_OF_A_STACK);
   for (;;) {
     const base = LOWEST_PORT + PORTS_OF_A_STACK * Math.floor(Math.random() * bases);

@@ -1,3 +1,4 @@
+import { watchHealth } from '@pfq/kit/health';
 import { serveHttp } from '@pfq/kit/http';
 import { createLogger } from '@pfq/kit/log';
 import type { MailCatcherConfig } from './config.ts';
@@ -14,6 +15,7 @@ export async function start(config: MailCatcherConfig) {
   const http = await serveHttp({ host, port: httpPort, handler: mailPages({ mailbox, logger }) });
   logger.info({ smtp_port: smtp.port, http_port: http.port }, 'ready');
   return {
+    health: await watchHealth({ dependencies: [], logger }),
     smtpPort: smtp.port,
     httpPort: http.port,
     async stop() {

@@ -27,6 +27,7 @@ export function asTenant(agencyId: string, mode: 'live' | 'test' = 'live') {
 export async function startApplication(t: TestContext, databaseUrl: string, { migrateOnStart = true } = {}) {
   const service = await start({
     databaseUrl,
+    databasePoolSize: 10,
     migrateOnStart,
     listenHost: '127.0.0.1',
     rpcPort: 0,

@@ -191,16 +191,17 @@ for (const [engine, { makeDatabase: makeEngineDatabase, skip }] of Object.entrie
       );
     });
 
-    test('starts while its database is away and serves once it is there, but where it is to migrate it', async (t) => {
+    test('starts while its database is away and serves once it is there; where it is to migrate it, its start waits', async (t) => {
       const database = await makeEngineDatabase(t);
       await startApplication(t, database.url);
       await database.refuseConnections();
-      await failureOf(startApplication(t, database.url));
+      const waiting = startApplication(t, database.url);
       const { applications } = await startApplication(t, database.url, { migrateOnStart: false });
       const list = () => applications.listApplications({ limit: 20 }, asTenant(newAgencyId()));
       await failsWith(list(), { code: 'SERVICE_UNAVAILABLE' });
       await database.acceptConnections();
       await until(() => isAnswered(list()), RECOVERY_MS);
+      await (await waiting).applications.listApplications({ limit: 20 }, asTenant(newAgencyId()));
     });
   });
 }

@@ -1,3 +1,5 @@
+import { auditRoutes } from '@pfq/kit/audit';
+import { watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { ApplicationConfig } from './config.ts';
@@ -5,14 +7,34 @@ import { applicationRoutes } from './rpc/routes.ts';
 import { openStore } from './storage/open-store.ts';
 
 export async function start(config: ApplicationConfig) {
-  const { databaseUrl, migrateOnStart, listenHost: host, rpcPort: port, operatorToken } = config;
+  const {
+    databaseUrl,
+    databasePoolSize: poolSize,
+    migrateOnStart,
+    listenHost: host,
+    rpcPort: port,
+    operatorToken,
+  } = config;
   const logger = createLogger({ service: 'application', level: config.logLevel, format: config.logFormat });
-  const opened = await openStore({ databaseUrl, migrateOnStart, logger });
-  const server = await serveRpc({ routes: applicationRoutes(opened.store), host, port, operatorToken, logger });
+  const opened = await openStore({ databaseUrl, poolSize, migrateOnStart, logger });
+  const health = await watchHealth({ dependencies: [opened.dependency], logger });
+  const server = await serveRpc({
+    routes(router) {
+      applicationRoutes(opened.store)(router);
+      auditRoutes(opened.audit)(router);
+    },
+    host,
+    port,
+    operatorToken,
+    logger,
+    health,
+  });
   logger.info({ port: server.port }, 'ready');
   return {
     port: server.port,
+    health,
     async stop() {
+      health.stop();
       await server.stop();
       await opened.close();
     },

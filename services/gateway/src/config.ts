@@ -36,6 +36,12 @@ export const settings = {
     max: 60_000,
     fallback: '10000',
   }),
+  requestLogDays: wholeNumber('REQUEST_LOG_DAYS', {
+    doc: 'How many days requests are kept for `pfq request show`, without bodies; 0 keeps none.',
+    min: 0,
+    max: 3_650,
+    fallback: '30',
+  }),
 };
 
 export type GatewayConfig = Config<typeof settings>;

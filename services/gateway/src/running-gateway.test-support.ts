@@ -18,6 +18,7 @@ import { QuoteStatus, QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_s
 import type { CreateQuoteRequest } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Access, ActingBroker } from './domain/access.ts';
 import { makeApiKey } from './domain/api-key.ts';
+import type { KeptRequest } from './domain/kept-request.ts';
 import { windowsOf } from './domain/rate-limits.ts';
 import { memoryIdempotencyStore } from './memory-idempotency.test-support.ts';
 import { apiVersions } from './versions/api-versions.ts';
@@ -83,6 +84,8 @@ type OwnParts =
   | 'applications'
   | 'idempotency'
   | 'versions'
+  | 'documents'
+  | 'requestLog'
   | 'clock';
 
 export type GatewayParts = Partial<Pick<PublicApiOptions, OwnParts>> & {
@@ -99,6 +102,8 @@ export type RunningGateway = {
   readonly log: string[];
   /** What reached the quote store of the test, once for every call. */
   readonly stored: CreateQuoteRequest[];
+  /** What was kept of requests. */
+  readonly kept: KeptRequest[];
   ask(method: string, path: string, options?: Asked): Promise<Answered>;
 };
 
@@ -109,6 +114,7 @@ export type Answered = { readonly status: number; readonly headers: IncomingHttp
 export async function startGateway(t: TestContext, parts: GatewayParts = {}): Promise<RunningGateway> {
   const log: string[] = [];
   const stored: CreateQuoteRequest[] = [];
+  const kept: KeptRequest[] = [];
   const write = (fields: unknown, message?: string) => void log.push(`${message} ${inspect(fields, { depth: 20 })}`);
   const http = await serveHttp({
     handler: publicApi({
@@ -123,6 +129,7 @@ export async function startGateway(t: TestContext, parts: GatewayParts = {}): Pr
       versions: apiVersions(CHANGES),
       requestTimeoutMs: 5_000,
       clock: systemClock,
+      requestLog: { keep: (request) => void kept.push(request) },
       logger: { info: write, error: (fields: unknown, message?: string) => write(fields, `ERROR ${message}`) },
       ...parts,
     }),
@@ -134,6 +141,7 @@ export async function startGateway(t: TestContext, parts: GatewayParts = {}): Pr
     port: http.port,
     log,
     stored,
+    kept,
     ask: (method, path, options = {}) => ask({ port: http.port, method, path, ...options }),
   };
 }

@@ -1,11 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
+import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
 import { systemClock } from '@pfq/kit/clock';
 import { serveHttp } from '@pfq/kit/http';
+import { watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
-import { migrate } from '@pfq/kit/migrate';
+import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
+import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { createSeal } from '@pfq/kit/seal';
@@ -20,29 +23,51 @@ import { publicApi } from './routes/public-api.ts';
 import { apiVersions } from './versions/api-versions.ts';
 import { CHANGES } from './versions/changes.ts';
 import { agencyAdminRoutes } from './rpc/agency-admin.ts';
+import { NO_REQUEST_LOG, startRequestLog } from './request-log.ts';
 import { quoteAdminRoutes } from './rpc/quote-admin.ts';
+import { requestAdminRoutes } from './rpc/request-admin.ts';
 import { postgresAccessStore } from './storage/postgres-access.ts';
 import { postgresAgencyStore } from './storage/postgres-agencies.ts';
 import { postgresBrokerStore } from './storage/postgres-brokers.ts';
+import { postgresCounterStore } from './storage/postgres-counters.ts';
 import { postgresIdempotencyStore } from './storage/postgres-idempotency.ts';
 import { postgresKeyStore } from './storage/postgres-keys.ts';
+import { postgresRequestStore } from './storage/postgres-requests.ts';
 import { startSweep } from './sweep.ts';
 
 const SWEEP_INTERVAL_MS = 60_000;
+const REQUEST_LOG_INTERVAL_MS = 250;
+
+const MIGRATIONS = join(import.meta.dirname, '../migrations');
 
 export async function start(config: GatewayConfig) {
   const { databaseUrl, listenHost: host, operatorToken, keyPepper } = config;
   const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
-  if (config.migrateOnStart) await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
-  const database = openDatabase(databaseUrl, logger);
+  if (config.migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
+  const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
   const toPricing = createRpcTransport(config.pricingUrl);
   const toQuoteStore = createRpcTransport(config.quoteStoreUrl);
   const toApplication = createRpcTransport(config.applicationUrl);
+  const health = await watchHealth({
+    dependencies: [
+      databaseDependency(database, MIGRATIONS),
+      rpcDependency('pricing', toPricing),
+      rpcDependency('quote-store', toQuoteStore),
+      rpcDependency('application', toApplication),
+    ],
+    logger,
+  });
   const pricing = createClient(PricingService, toPricing);
   const quoteStoreAdmin = createClient(QuoteStoreAdminService, toQuoteStore);
   const clock = systemClock;
   const versions = apiVersions(CHANGES);
   const idempotency = postgresIdempotencyStore(database, createSeal(config.answerSecrets));
+  const keptDays = config.requestLogDays;
+  const requests = postgresRequestStore(database, { keptDays });
+  const requestLog =
+    keptDays === 0
+      ? NO_REQUEST_LOG
+      : startRequestLog({ store: requests, intervalMs: REQUEST_LOG_INTERVAL_MS, clock, logger });
 
   const api = publicApi({
     access: postgresAccessStore(database, keyPepper),
@@ -57,6 +82,7 @@ export async function start(config: GatewayConfig) {
     requestTimeoutMs: config.requestTimeoutMs,
     clock,
     logger,
+    requestLog,
   });
   const agencyAdmin = agencyAdminRoutes({
     agencies: postgresAgencyStore(database),
@@ -70,25 +96,34 @@ export async function start(config: GatewayConfig) {
     operatorToken,
     versions,
   });
+  const requestAdmin = requestAdminRoutes({ requests, counters: postgresCounterStore(database), keptDays });
+  const audit = auditRoutes(postgresAuditLog(database));
 
-  const http = await serveHttp({ handler: api, host, port: config.httpPort });
+  const http = await serveHttp({ handler: api, host, port: config.httpPort, health });
   const rpc = await serveRpc({
     routes(router) {
-      agencyAdmin(router);
-      quoteAdmin(router);
+      for (const register of [agencyAdmin, quoteAdmin, requestAdmin, audit]) register(router);
     },
     host,
     port: config.rpcPort,
     operatorToken,
     logger,
+    health,
   });
-  const sweep = startSweep({ store: idempotency, intervalMs: SWEEP_INTERVAL_MS, logger });
+  const expiring = [
+    { what: 'idempotency keys', removeExpired: () => idempotency.removeExpired() },
+    { what: 'requests', removeExpired: () => requests.removeExpired() },
+  ];
+  const sweep = startSweep({ expiring, intervalMs: SWEEP_INTERVAL_MS, logger });
   logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
   return {
     httpPort: http.port,
     port: rpc.port,
+    health,
     async stop() {
+      health.stop();
       await Promise.all([rpc.stop(), http.stop(), sweep.stop()]);
+      await requestLog.stop();
       toPricing.close();
       toQuoteStore.close();
       toApplication.close();

@@ -1,15 +1,22 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@pfq/kit/log';
-import type { IdempotencyStore } from './storage/idempotency-store.ts';
+import { pause } from './pause.ts';
+
+/** Rows that are removed by age. */
+type Expiring = {
+  /** What they are, for the log. */
+  readonly what: string;
+  /** Removes some of them, and gives their number: 0 where no more are left. */
+  readonly removeExpired: () => Promise<number>;
+};
 
 type SweepOptions = {
-  readonly store: Pick<IdempotencyStore, 'removeExpired'>;
+  readonly expiring: readonly Expiring[];
   /** From the end of one sweep to the next, on average: several gateways do not keep step. */
   readonly intervalMs: number;
   readonly logger: Pick<Logger, 'warn'>;
 };
 
-/** Removes expired idempotency keys, now and again and again until `stop`, which waits for the batch under way. */
+/** Removes what has expired, now and again and again until `stop`, which waits for the batch under way. */
 export function startSweep(options: SweepOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const sweeping = sweepUntil(stopping.signal, options);
@@ -21,21 +28,15 @@ export function startSweep(options: SweepOptions): { stop(): Promise<void> } {
   };
 }
 
-async function sweepUntil(stopped: AbortSignal, { store, intervalMs, logger }: SweepOptions): Promise<void> {
+async function sweepUntil(stopped: AbortSignal, { expiring, intervalMs, logger }: SweepOptions): Promise<void> {
   while (!stopped.aborted) {
-    try {
-      while (!stopped.aborted && (await store.removeExpired()) > 0);
-    } catch (error) {
-      logger.warn({ err: error }, 'expired idempotency keys could not be removed; the next sweep tries again');
+    for (const { what, removeExpired } of expiring) {
+      try {
+        while (!stopped.aborted && (await removeExpired()) > 0);
+      } catch (error) {
+        logger.warn({ err: error, what }, 'expired rows could not be removed; the next sweep tries again');
+      }
     }
     await pause(intervalMs * (0.5 + Math.random()), stopped);
-  }
-}
-
-async function pause(durationMs: number, stopped: AbortSignal): Promise<void> {
-  try {
-    await wait(durationMs, undefined, { signal: stopped });
-  } catch (error) {
-    if (!stopped.aborted) throw error;
   }
 }

@@ -3,8 +3,10 @@ import { createClient } from '@connectrpc/connect';
 import type { Database } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
+import { AuditAdminService } from '@pfq/proto/audit/v1/audit_pb';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { AgencyAdminService, BrokerStatus, KeyType, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { RequestAdminService } from '@pfq/proto/gateway/v1/request_admin_pb';
 import { DOCS_URL, HOSTED_URL } from './running-gateway.test-support.ts';
 import type { Answered } from './running-gateway.test-support.ts';
 import { start } from './server.ts';
@@ -27,11 +29,18 @@ export const QUIET = {
 /** The gateway as it runs in production, on free ports, with the admin's clients. */
 export async function startWholeGateway(
   t: TestContext,
-  parts: { databaseUrl: string; pricing?: number; quoteStore?: number; application?: number },
+  parts: {
+    databaseUrl: string;
+    pricing?: number;
+    quoteStore?: number;
+    application?: number;
+    requestLogDays?: number;
+  },
 ) {
   const service = await start({
     ...QUIET,
     databaseUrl: parts.databaseUrl,
+    databasePoolSize: 10,
     migrateOnStart: true,
     httpPort: 0,
     rpcPort: 0,
@@ -45,15 +54,23 @@ export async function startWholeGateway(
     keyPepper: KEY_PEPPER,
     answerSecrets: [ANSWER_SECRET],
     requestTimeoutMs: 5_000,
+    requestLogDays: parts.requestLogDays ?? 30,
   });
   const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= service.stop());
   t.after(async () => {
     transport.close();
-    await service.stop();
+    await stop();
   });
   return {
     admin: createClient(AgencyAdminService, transport),
     quotes: createClient(QuoteAdminService, transport),
+    requests: createClient(RequestAdminService, transport),
+    audit: createClient(AuditAdminService, transport),
+    /** Before the end of the test, where that is what it is about. */
+    stop,
+    isReady: () => service.health.report().state === 'ready',
     async ask(method: string, path: string, { key, headers, body }: Asked): Promise<Answered> {
       const answer = await fetch(`http://127.0.0.1:${service.httpPort}${path}`, {
         method,

@@ -8,6 +8,7 @@ import { createLogger } from '@pfq/kit/log';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { isServing } from '@pfq/local/grpc-health';
 import { HostedQuoteService } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
+import { until } from '../../../tests/support/until.ts';
 import { formIn, ORIGIN, SECRET, storeOf } from './running-hosted-page.test-support.ts';
 import { start } from './server.ts';
 
@@ -81,7 +82,7 @@ test('a stop lets a response that is under way be stored and answered', async (t
   asking.end(new URLSearchParams({ ...form, confirmed: 'yes' }).toString());
   await reached.promise;
   const stopping = service.stop();
-  await assert.rejects(fetch(`${url}${path}`), 'nobody new is let in');
+  await until(() => isRefused(`${url}${path}`), 3_000);
   goOn.resolve();
   const [answer] = await once(asking, 'response');
   assert.equal(answer.statusCode, 303);
@@ -89,6 +90,14 @@ test('a stop lets a response that is under way be stored and answered', async (t
   await stopping;
   assert.equal(store.asked.length, 1);
 });
+
+/** Nobody new is let in. */
+function isRefused(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => false,
+    () => true,
+  );
+}
 
 test('its health is told over gRPC', async (t) => {
   const { service } = await startService(t, storeOf().service);

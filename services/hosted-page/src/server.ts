@@ -1,7 +1,9 @@
 import { createClient } from '@connectrpc/connect';
 import { systemClock } from '@pfq/kit/clock';
 import { serveHttp } from '@pfq/kit/http';
+import { watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
+import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import { HostedQuoteService } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
@@ -18,14 +20,17 @@ export async function start(config: HostedPageConfig) {
     clock: systemClock,
     logger,
   });
-  const http = await serveHttp({ handler, host, port: config.httpPort });
+  const health = await watchHealth({ dependencies: [rpcDependency('quote-store', toQuoteStore)], logger });
+  const http = await serveHttp({ handler, host, port: config.httpPort, health });
   // Health and reflection alone: nobody calls this service.
-  const rpc = await serveRpc({ routes() {}, host, port: config.rpcPort, operatorToken, logger });
+  const rpc = await serveRpc({ routes() {}, host, port: config.rpcPort, operatorToken, logger, health });
   logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
   return {
     httpPort: http.port,
     port: rpc.port,
+    health,
     async stop() {
+      health.stop();
       await Promise.all([rpc.stop(), http.stop()]);
       toQuoteStore.close();
     },

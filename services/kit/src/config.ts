@@ -186,3 +186,23 @@ function choose<const C extends string>(choices: readonly C[], given: string): C
   if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${given}"`);
   return chosen;
 }
+
+/** Null where the variable is not set or empty. */
+export function optional<T>(setting: Setting<T>): Setting<T | null> {
+  return { ...setting, fallback: '', parse: (given) => (given === '' ? null : setting.parse(given)) };
+}
+
+/** A number from 0 to 1. */
+export function ratio(variable: string, described: Described): Setting<number> {
+  return {
+    variable,
+    ...described,
+    secret: false,
+    parse(given) {
+      const value = Number(given);
+      if (!/^(?:[01]|[01]?\.\d+)$/.test(given) || value > 1)
+        throw new Error(`must be a number from 0 to 1, not "${given}"`);
+      return value;
+    },
+  };
+}

@@ -7,18 +7,22 @@ import type { KafkaAddress } from './events-url.ts';
 import { openConnections } from './events/connections.ts';
 import { RecordTooLarge } from './events/dead-letter.ts';
 import { keepRunning } from './events/keep-running.ts';
+import { readLag, watchLag } from './events/lag.ts';
 import { toLogLines } from './events/log-lines.ts';
+import { mendRequestQueue } from './events/mend-request-queue.ts';
 import { makeReader } from './events/read-batch.ts';
 import type { Batch } from './events/read-batch.ts';
 import { makeSender } from './events/sender.ts';
 import type { Producer, Sender } from './events/sender.ts';
 import { makeMissing, waitForTopic } from './events/topics.ts';
 import { tracked, within } from './events/waits.ts';
+import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
+import type { TraceCarrier } from './telemetry/spans.ts';
 
 export { UnreadableEvent } from './events/read-batch.ts';
 
-mendRequestQueue();
+mendRequestQueue(RequestQueue.prototype);
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -36,10 +40,9 @@ const POLL_MS = 1_000;
 
 /** For what kafkajs tries again by itself; what it gives up then is tried again by us, with new connections. */
 const RETRY = { retries: 4, initialRetryTime: 200, maxRetryTime: 2_000 };
-/** As often as kafkajs looks whether a request that waits can be sent. */
-const CHECK_WAITING_MS = 10;
-/** How late it may be noticed that an answer is late. */
-const CHECK_LATE_MS = 500;
+const LOOK_TIMEOUT_MS = 3_000;
+const LOOK_EVERY_MS = 10_000;
+const USUAL_LAG_LOOK_MS = 15_000;
 
 /** Kafka's names of errors: larger than the topic allows, or than one of its files. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
@@ -64,6 +67,10 @@ type Consuming = Identity & {
   readonly topic: EventTopic;
   /** Throws UnreadableEvent where it never will understand it. Must bear the same event again. */
   readonly handle: (value: Uint8Array) => Promise<void>;
+  /** What an event says itself that it is part of, for one whose headers do not tell. Must not throw. */
+  readonly traceOf?: (value: Uint8Array) => TraceCarrier;
+  /** How often it is looked at how far the group is behind; every 15 seconds where it is absent. */
+  readonly lagEveryMs?: number;
 };
 
 /** Makes those topics that are missing, with their dead letters, in the broker's usual number of copies. */
@@ -108,18 +115,55 @@ export function openPublisher(address: KafkaAddress, identity: Identity): Publis
  * `stop` waits for the records under way and leaves the group.
  */
 export async function consume(address: KafkaAddress, options: Consuming): Promise<{ stop(): Promise<void> }> {
-  const { topic, handle, logger } = options;
+  const { topic, groupId, handle, traceOf, lagEveryMs: everyMs = USUAL_LAG_LOOK_MS, logger } = options;
   const deadLetters = openSender(address, options);
-  const read = makeReader({ topic, handle, setAside: deadLetters.publish, logger });
+  const read = makeReader({ topic, groupId, handle, traceOf, setAside: deadLetters.publish, logger });
   const running = keepRunning({
     run: (stopped) => consumeUntilStopped(address, { ...options, stopped, read }),
     what: `the consumer of ${topic.name}`,
     logger,
   });
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<never[]>();
+  const look = () => lookAtLag(address, { ...options, stopped });
+  const lag = watchLag({ topic: topic.name, groupId, look, everyMs, logger });
   return {
     async stop() {
+      lag.stop();
+      stop([]);
       await running.stop();
       await deadLetters.close();
+    },
+  };
+}
+
+/** With a client of its own, because that of the consumer may be the one that is stuck. */
+async function lookAtLag(address: KafkaAddress, { topic, groupId, stopped, ...identity }: Looking) {
+  const { kafka, abandon } = openClient(address, { ...identity, isQuiet: true });
+  try {
+    return await Promise.race([
+      within(LOOK_TIMEOUT_MS, readLag(kafka.admin(), { topic: topic.name, groupId })),
+      stopped,
+    ]);
+  } finally {
+    abandon();
+  }
+}
+
+type Looking = Consuming & { readonly stopped: Promise<never[]> };
+
+/** Kafka as services see it: well where a broker of those that are named takes a connection, and a login if there is one. */
+export function kafkaDependency(address: KafkaAddress, identity: Identity): Dependency {
+  return {
+    name: 'kafka',
+    isVital: false,
+    everyMs: LOOK_EVERY_MS,
+    async check() {
+      const { kafka, abandon } = openClient(address, { ...identity, isQuiet: true });
+      try {
+        await within(LOOK_TIMEOUT_MS, kafka.admin().connect());
+      } finally {
+        abandon();
+      }
     },
   };
 }
@@ -232,7 +276,10 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-function openClient({ brokers, tls, sasl }: KafkaAddress, { clientId, logger }: Identity) {
+type ClientOptions = Identity & { readonly isQuiet?: boolean };
+
+/** A quiet one tries once and says nothing but by what it fails with: it is there to look. */
+function openClient({ brokers, tls, sasl }: KafkaAddress, { clientId, logger, isQuiet = false }: ClientOptions) {
   const { open, abandon } = openConnections();
   const login: SASLOptions | null = sasl;
   const kafka = new Kafka({
@@ -244,33 +291,9 @@ function openClient({ brokers, tls, sasl }: KafkaAddress, { clientId, logger }: 
     connectionTimeout: CONNECT_TIMEOUT_MS,
     authenticationTimeout: REQUEST_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    retry: RETRY,
-    logLevel: logLevel.INFO,
+    retry: isQuiet ? { retries: 0 } : RETRY,
+    logLevel: isQuiet ? logLevel.NOTHING : logLevel.INFO,
     logCreator: () => toLogLines(logger),
   });
   return { kafka, abandon };
-}
-
-/** Two timers of kafkajs 2.2.4 that keep a process busy which has nothing to do. */
-function mendRequestQueue(): void {
-  // It looks for requests that wait after every answer, whether there are any or not, and at a time that lies in the
-  // past: Node warns of that, and one timer follows the other for ever.
-  RequestQueue.prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue): void {
-    if (this.throttleCheckTimeoutId !== null || this.pending.length === 0) return;
-    const waitMs = Math.max(this.throttledUntil - Date.now(), CHECK_WAITING_MS);
-    this.throttleCheckTimeoutId = setTimeout(() => {
-      this.throttleCheckTimeoutId = null;
-      this.checkPendingRequests();
-    }, waitMs);
-  };
-  // It looks ten times a second, on every connection, for requests that took seconds too long.
-  RequestQueue.prototype.scheduleRequestTimeoutCheck = function schedule(this: RequestQueue): void {
-    this.destroy();
-    this.requestTimeoutIntervalId = setInterval(() => {
-      const isLate = ({ sentAt, requestTimeout }: { sentAt: number; requestTimeout: number }) =>
-        Date.now() - sentAt > requestTimeout;
-      for (const request of this.inflight.values()) if (isLate(request)) request.timeoutRequest();
-      if (!this.isConnected()) this.destroy();
-    }, CHECK_LATE_MS);
-  };
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { Agent, get } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { until } from '../../../tests/support/until.ts';
+import type { HealthState } from './health.ts';
 import { serveHttp } from './http.ts';
 import type { HttpServer } from './http.ts';
 
@@ -23,15 +29,53 @@ test('a request under way is finished before the server stops, though its connec
   await began.promise;
   const start = performance.now();
   const stopped = server.stop();
-  await assert.rejects(read(server, '/fast', new Agent()), { code: 'ECONNREFUSED' });
+  await until(() => isRefused(server), 2_000);
   gate.resolve();
   assert.equal(await slow, 'slow');
   await stopped;
   assert.ok(performance.now() - start < 2_000, 'it waited for an idle connection');
 });
 
+test('while the service is draining each answer closes its connection, and none is lost', async (t) => {
+  const changes = new EventEmitter<{ change: [HealthState] }>();
+  const onChange = (tell: (state: HealthState) => void) => {
+    changes.on('change', tell);
+    return () => changes.off('change', tell);
+  };
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast, health: { onChange } });
+  const agent = keepingAlive(t);
+  const connections = [await ask(server, agent), await ask(server, agent)];
+  changes.emit('change', 'unready');
+  connections.push(await ask(server, agent));
+  assert.deepEqual(connections, ['keep-alive', 'keep-alive', 'keep-alive']);
+  changes.emit('change', 'draining');
+  assert.deepEqual([await ask(server, agent), await ask(server, agent)], ['close', 'close']);
+  await server.stop();
+  assert.equal(changes.listenerCount('change'), 0);
+});
+
+test('requests that have arrived when the server stops are answered, on idle connections and new ones', async (t) => {
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  const agent = keepingAlive(t);
+  await ask(server, agent);
+  const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const answers = sockets.map((socket) => text(socket));
+  await server.stop();
+  for (const answer of await Promise.all(answers))
+    assert.match(answer, /^HTTP\/1\.1 200 OK[^]*Connection: close[^]*fast$/);
+});
+
+test('callers are told to leave idle connections after four seconds', async (t) => {
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  t.after(() => server.stop());
+  const answer = await fetch(`http://127.0.0.1:${server.port}`);
+  assert.equal(answer.headers.get('Keep-Alive'), 'timeout=4');
+});
+
 test('an expectation that nobody knows is passed over', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: (_request, response) => response.end('fast') });
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
   t.after(() => server.stop());
   const headers = { Expect: '200-maybe' };
   const status = await new Promise((resolve) => {
@@ -41,7 +85,7 @@ test('an expectation that nobody knows is passed over', async (t) => {
 });
 
 test('a server with idle connections stops at once', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: (_request, response) => response.end('fast') });
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
   await read(server, '/', keepingAlive(t));
   const start = performance.now();
   await server.stop();
@@ -54,6 +98,25 @@ test('a port that is taken is a clear error', async (t) => {
   t.after(() => server.stop());
   await assert.rejects(serveHttp({ host: '127.0.0.1', port: server.port, handler }), { code: 'EADDRINUSE' });
 });
+
+const fast: RequestListener = (_request, response) => response.end('fast');
+
+function isRefused(server: HttpServer): Promise<boolean> {
+  return read(server, '/fast', new Agent()).then(
+    () => false,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED',
+  );
+}
+
+/** Gives what the answer says of its connection. */
+function ask({ port }: HttpServer, agent: Agent): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, agent }, (response) => {
+      response.resume().on('end', () => resolve(response.headers.connection));
+    });
+    request.on('error', reject);
+  });
+}
 
 function keepingAlive(t: TestContext): Agent {
   const agent = new Agent({ keepAlive: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base62, checksum, isBase62, isId, newId, randomBase62 } from './ids.ts';
+import { base62, checksum, firstIdAt, isBase62, isId, newId, randomBase62 } from './ids.ts';
 
 /** 2020 to 2300. */
 const instants = fc.integer({ min: 1_577_836_800_000, max: 10_413_792_000_000 });
@@ -25,6 +25,16 @@ test('ids sort by the microsecond of their creation', () => {
     }),
   );
   assert.ok(newId('qte_', 1_800_000_000_000.25) < newId('qte_', 1_800_000_000_000.5));
+});
+
+test('the first id of a time is above all ids before it, and not above those that come', () => {
+  fc.assert(
+    fc.property(instants, fc.integer({ min: 1, max: 1_000_000_000 }), (nowMs, laterMs) => {
+      const first = firstIdAt('req_', nowMs + laterMs);
+      assert.ok(newId('req_', nowMs) < first);
+      assert.ok(newId('req_', nowMs + laterMs) > first);
+    }),
+  );
 });
 
 test('a hundred thousand ids of one microsecond are all different', () => {

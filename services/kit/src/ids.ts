@@ -10,7 +10,12 @@ type IdPrefix = 'qte_' | 'req_' | 'agy_' | 'brk_' | 'key_' | 'app_' | 'pol_' | '
 
 /** A new id that sorts by creation time, so that indexes grow at one end: `qte_0Uz3kQ9aX…`. */
 export function newId(prefix: IdPrefix, nowMs: number): string {
-  return prefix + base62(BigInt(Math.floor(nowMs * 1000)), TIME_LENGTH) + randomBase62(RANDOM_LENGTH);
+  return firstIdAt(prefix, nowMs) + randomBase62(RANDOM_LENGTH);
+}
+
+/** The lowest text that an id made at this time or later can be: ids below it are older. */
+export function firstIdAt(prefix: IdPrefix, nowMs: number): string {
+  return prefix + base62(BigInt(Math.floor(nowMs * 1000)), TIME_LENGTH);
 }
 
 export function isId(prefix: IdPrefix, text: string): boolean {

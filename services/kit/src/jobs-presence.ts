@@ -10,7 +10,15 @@ export type Presence = {
   end(): Promise<void>;
 };
 
-type PresenceOptions = { readonly databaseUrl: string; readonly workerId: string; readonly logger: Logger };
+type PresenceOptions = {
+  readonly databaseUrl: string;
+  readonly workerId: string;
+  /** By `attemptOf`, each attempt that the worker was given; those that are over are taken out. */
+  readonly given: Set<string>;
+  readonly logger: Logger;
+};
+
+type Own = { readonly id: string; readonly attempts: number; readonly is_old: boolean };
 
 const SWEEP_MS = 2_000;
 const RECONNECT_MS = 500;
@@ -32,6 +40,14 @@ const FIND_GONE = `
 
 const TAKE_OVER = 'SELECT graphile_worker.force_unlock_workers($1)';
 
+/** By the lock that taking a job leaves, as FIND_GONE scans. Longer than a worker waits for the answer to its taking. */
+const FIND_OWN = `
+  SELECT id, attempts, locked_at < now() - interval '10 seconds' AS is_old FROM graphile_worker.jobs WHERE locked_by = $1`;
+
+const FREE = `
+  UPDATE graphile_worker._private_jobs SET locked_by = NULL, locked_at = NULL
+  WHERE id = ANY($1::bigint[]) AND locked_by = $2`;
+
 /** A job that was put back with a delay leaves its former self behind where the worker died before removing it. */
 const REMOVE_REMAINS = `
   SELECT id FROM graphile_worker.complete_jobs(ARRAY(
@@ -39,13 +55,20 @@ const REMOVE_REMAINS = `
     WHERE j.key IS NULL AND j.locked_by IS NULL AND j.attempts >= j.max_attempts
   ))`;
 
+/** Tells one attempt of a job from the next. */
+export function attemptOf({ id, attempts }: { readonly id: string; readonly attempts: number }): string {
+  return `${id}:${attempts}`;
+}
+
 /**
  * Shows the other workers of a queue that this one lives, by a lock that dies with its connection, and gives them the jobs
- * of workers that are not seen at two looks, two seconds apart.
+ * of workers that are not seen at two looks, two seconds apart. A job that a database which stood still gave to this worker
+ * after it had ceased to wait is freed too.
  */
-export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions): Presence {
+export function keepPresence({ databaseUrl, workerId, given, logger }: PresenceOptions): Presence {
   const ending = new AbortController();
   let isLeaving = false;
+  let failures = 0;
   let seen = Promise.withResolvers<void>();
   let wake = () => {};
   const ended = keep();
@@ -70,7 +93,9 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
       try {
         await withConnection(databaseUrl, show, QUICK_STATEMENTS);
       } catch (error) {
-        logger.warn({ err: error }, 'the job queue cannot be watched; trying again');
+        // Twice a second, for as long as the database is away.
+        logger[failures === 0 ? 'warn' : 'debug']({ err: error }, 'the job queue cannot be watched; trying again');
+        failures += 1;
       }
       if (ending.signal.aborted) return;
       await pause(RECONNECT_MS);
@@ -81,6 +106,8 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
     client.once('end', () => wake());
     await client.query(SHOW, [LOCK_CLASS, workerId]);
     seen.resolve();
+    if (failures > 0) logger.info({ failures }, 'the job queue is watched again');
+    failures = 0;
     try {
       for (let gone: readonly string[] = []; !ending.signal.aborted; await pause(SWEEP_MS))
         gone = await sweep(client, gone);
@@ -98,8 +125,20 @@ export function keepPresence({ databaseUrl, workerId, logger }: PresenceOptions)
       await client.query(TAKE_OVER, [dead]);
       logger.warn({ workers: dead.length }, 'the jobs of workers that are gone were freed');
     }
+    await freeUnheard(client);
     await client.query(REMOVE_REMAINS);
     return gone;
+  }
+
+  async function freeUnheard(client: Connection): Promise<void> {
+    const before = [...given];
+    const { rows } = await client.query<Own>(FIND_OWN, [workerId]);
+    const own = new Set(rows.map(attemptOf));
+    for (const attempt of before) if (!own.has(attempt)) given.delete(attempt);
+    const unheard = rows.filter((job) => job.is_old && !given.has(attemptOf(job))).map(({ id }) => id);
+    if (unheard.length === 0) return;
+    await client.query(FREE, [unheard, workerId]);
+    logger.warn({ jobs: unheard.length }, 'jobs that never reached their worker were freed');
   }
 
   /** Ends early where there is news: the end, or a lost connection. */

@@ -152,6 +152,31 @@ test('a worker whose every connection is lost keeps its job, ends it once and go
   assert.deepEqual(runs, [{ id: 1 }, { id: 2 }]);
 });
 
+test('a job that was given to a worker which never heard of it is freed, and one under way is not', async (t) => {
+  const queue = await openQueue(t);
+  const gate = Promise.withResolvers<void>();
+  const runs: unknown[] = [];
+  await queue.start({
+    async note(payload) {
+      runs.push(payload);
+      await gate.promise;
+    },
+  });
+  await queue.add({});
+  await until(() => runs.length === 1, SECONDS);
+  await queue.add({ key: 'two', payload: { id: 2 }, delayMs: 3_600_000 });
+  // As where the database stood still between the taking of the second job and the answer.
+  await queue.database.write(
+    `UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '11 seconds', run_at = now(),
+       locked_by = (SELECT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL)`,
+    [],
+  );
+  await until(() => runs.length === 2, SECONDS);
+  gate.resolve();
+  await until(async () => (await queue.countJobs()) === 0, SECONDS);
+  assert.deepEqual(runs, [{ id: 1 }, { id: 2 }]);
+});
+
 test('workers that start while the database is away begin once it is there', async (t) => {
   const queue = await openQueue(t);
   let runs = 0;

@@ -2,13 +2,17 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger as WorkerLogger, runMigrations, runTaskList } from 'graphile-worker';
 import type { JobHelpers, TaskList, WorkerEvents, Task as WorkerTask } from 'graphile-worker';
-import { keepPresence } from './jobs-presence.ts';
+import { attemptOf, keepPresence } from './jobs-presence.ts';
 import type { Presence } from './jobs-presence.ts';
 import { retryDelayMs } from './jobs-retry.ts';
 import type { RetryBounds } from './jobs-retry.ts';
+import { observeQueue } from './jobs-telemetry.ts';
 import type { Logger } from './log.ts';
+import { observePool, placeOf, tracedStatement } from './postgres-telemetry.ts';
 import { WorkerPool } from './postgres.ts';
 import type { Row, Statements } from './postgres.ts';
+import { count } from './telemetry/metrics.ts';
+import { errorTypeOf, inSpan, SpanKind } from './telemetry/spans.ts';
 
 export type Job = {
   /** One of those that `startJobs` is given. */
@@ -19,6 +23,10 @@ export type Job = {
   readonly key: string;
   /** 0 where it is absent. */
   readonly delayMs?: number;
+  /** The trace that it is part of; one of its own where there is none. */
+  readonly traceparent?: string | null;
+  /** Where it does again what an earlier job did not get done: when that was first wanted. */
+  readonly since?: Date;
 };
 
 /** Throwing puts the job back with a delay, for ever. `number` counts from 1. May run again although it succeeded. */
@@ -34,7 +42,13 @@ type JobsOptions = {
 };
 
 /** What is kept with a job. */
-type Envelope = { readonly payload: Job['payload']; readonly failures: number };
+type Envelope = {
+  readonly payload: Job['payload'];
+  readonly failures: number;
+  readonly traceparent?: string;
+  /** When the job was first added, where it was added again: RFC 3339. */
+  readonly since?: string | Date;
+};
 
 const POLL_MS = 2_000;
 const RESTART_MS = 1_000;
@@ -61,8 +75,10 @@ const ADD = `
     job_key => $4, max_attempts => ${MOST_ATTEMPTS})`;
 
 /** Adds a job with the caller's transaction; it starts within milliseconds of the commit, or of its delay within seconds. */
-export async function addJob(query: Statements['query'], { task, payload, key, delayMs = 0 }: Job): Promise<void> {
-  await add(query, { task, key: `${task}:${key}`, envelope: { payload, failures: 0 }, delayMs });
+export async function addJob(query: Statements['query'], job: Job): Promise<void> {
+  const { task, payload, key, delayMs = 0, traceparent, since } = job;
+  const envelope = { payload, failures: 0, ...(traceparent && { traceparent }), ...(since && { since }) };
+  await add(query, { task, key: `${task}:${key}`, envelope, delayMs });
 }
 
 type Adding = {
@@ -87,8 +103,10 @@ export async function startJobs(options: JobsOptions): Promise<{ stop(): Promise
   const { logger } = options;
   const stopping = new AbortController();
   const ended = keepRunning();
+  const forget = observeQueue(options.databaseUrl, Object.keys(options.tasks));
   return {
     async stop() {
+      forget();
       stopping.abort();
       const inTime = await Promise.race([ended.then(() => true), wait(STOP_TIMEOUT_MS, false, { ref: false })]);
       if (!inTime) logger.warn('jobs were still under way after eight seconds and are left to other processes');
@@ -111,11 +129,14 @@ export async function startJobs(options: JobsOptions): Promise<{ stop(): Promise
 async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopping: AbortSignal): Promise<void> {
   const { logger } = options;
   const pgPool = new WorkerPool(databaseUrl, { size: concurrency + MORE_CONNECTIONS, logger });
+  const forget = observePool(pgPool, `jobs ${Object.keys(options.tasks).join(' ')}`);
   const events: WorkerEvents = new EventEmitter();
+  const given = new Set<string>();
   const created = Promise.withResolvers<Presence>();
   events.once('pool:create', ({ workerPool }) => {
-    created.resolve(keepPresence({ databaseUrl, workerId: workerPool.id, logger }));
+    created.resolve(keepPresence({ databaseUrl, workerId: workerPool.id, given, logger }));
   });
+  events.on('job:start', ({ job }) => void given.add(attemptOf(job)));
   try {
     // Unlike the library's `run`, this leaves the tables as they are: `migrateJobs` alone changes them.
     const workers = runTaskList(
@@ -133,7 +154,7 @@ async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopp
         // Without a delay these statements are sent once, and where one fails its rejection ends the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       },
-      toTaskList(options),
+      toTaskList({ ...options, databaseUrl }),
       pgPool,
     );
     const presence = await created.promise;
@@ -150,34 +171,50 @@ async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopp
     }
   } finally {
     pgPool.isPatient = false;
+    forget();
     await pgPool.end();
   }
 }
 
-function toTaskList({ tasks, retry, logger }: Pick<JobsOptions, 'tasks' | 'retry' | 'logger'>): TaskList {
+type Running = Pick<JobsOptions, 'databaseUrl' | 'tasks' | 'retry' | 'logger'>;
+
+function toTaskList({ tasks, ...running }: Running): TaskList {
   const entries = Object.entries(tasks).map(([name, task]): [string, WorkerTask] => [
     name,
-    async (given, helpers) => {
-      const { payload, failures } = given as Envelope;
-      const { key, attempts } = helpers.job;
-      const number = failures + attempts;
-      try {
-        await task(payload, { number });
-      } catch (error) {
-        const delayMs = retryDelayMs(number, { ...retry, random: Math.random() });
-        const about = { task: name, key, attempt: number, retry_in_ms: Math.round(delayMs) };
-        logger.warn({ err: error, ...about }, 'a job failed and is tried again');
-        const envelope = { payload, failures: number };
-        await add(queryOf(helpers), { task: name, key, envelope, delayMs });
-      }
-    },
+    (given, helpers) => attempt(name, task, { envelope: given as Envelope, helpers, ...running }),
   ]);
   return Object.fromEntries(entries);
 }
 
-function queryOf(helpers: JobHelpers): Statements['query'] {
-  return async <R extends Row>(sql: string, values: readonly unknown[]) =>
-    (await helpers.query<R>(sql, [...values])).rows;
+type Attempt = Omit<Running, 'tasks'> & { readonly envelope: Envelope; readonly helpers: JobHelpers };
+
+/** Runs a job once, as part of its trace, and puts it back where it fails. */
+function attempt(name: string, task: Task, { envelope, helpers, databaseUrl, retry, logger }: Attempt): Promise<void> {
+  const { payload, failures, traceparent } = envelope;
+  const { key, attempts, created_at: createdAt } = helpers.job;
+  const number = failures + attempts;
+  const attributes = { 'pfq.job.task': name, 'pfq.job.attempt': number };
+  return inSpan(`process ${name}`, { kind: SpanKind.CONSUMER, attributes, parent: { traceparent } }, async (span) => {
+    try {
+      await task(payload, { number });
+    } catch (error) {
+      span.fail(errorTypeOf(error));
+      count('pfq.jobs.failures', { 'pfq.job.task': name });
+      const delayMs = retryDelayMs(number, { ...retry, random: Math.random() });
+      const about = { task: name, key, attempt: number, retry_in_ms: Math.round(delayMs) };
+      logger.warn({ err: error, ...about }, 'a job failed and is tried again');
+      const again = { ...envelope, failures: number, since: envelope.since ?? createdAt };
+      await add(queryOf(helpers, databaseUrl), { task: name, key, envelope: again, delayMs });
+    }
+  });
+}
+
+function queryOf(helpers: JobHelpers, databaseUrl: string): Statements['query'] {
+  const place = placeOf(databaseUrl);
+  return async <R extends Row>(sql: string, values: readonly unknown[]) => {
+    const { rows } = await tracedStatement(place, sql, () => helpers.query<R>(sql, [...values]));
+    return rows;
+  };
 }
 
 /** At once where it is aborted already. */

@@ -6,13 +6,16 @@ import type { NodemailerError, SMTPPoolOptions } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { ConfigError } from './config.ts';
 import { isEmailAddress } from './email-address.ts';
+import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
 import { startDelivery } from './mail-delivery.ts';
 import type { Delivery, DeliveryLimits } from './mail-delivery.ts';
 import { failureCode, MailerClosed, MailFailure, toReply } from './mail-failure.ts';
+import { watchMailServer } from './mail-server-health.ts';
 import { mailConflicts } from './mail-settings.ts';
 import type { MailAddress, MailConfig } from './mail-settings.ts';
 import { oneLine } from './mail-text.ts';
+import { inSpan, SpanKind } from './telemetry/spans.ts';
 
 export { MailFailure } from './mail-failure.ts';
 export { mailSettings } from './mail-settings.ts';
@@ -24,6 +27,8 @@ export type RawMail = { readonly raw: Uint8Array; readonly from: string; readonl
 export type Mailer = {
   /** Resolves once the server has taken the mail; throws a MailFailure otherwise, or MailerClosed where it was not tried. */
   send(mail: RawMail): Promise<void>;
+  /** How the server is. */
+  readonly dependency: Dependency;
   /** Lets mails under way finish for a few seconds, then cuts them off. */
   close(): Promise<void>;
 };
@@ -48,6 +53,8 @@ export const MAIL_TIMEOUTS: MailTimeouts = {
 /** Servers hang up after minutes; a connection that was forgotten by something in between is never used again. */
 const IDLE_MS = 30_000;
 const MAX_CONNECTIONS = 5;
+/** For a look at the server, each of its steps. */
+const GREETING_MS = 5_000;
 
 /** Connects when there is something to send. Throws a ConfigError where the settings contradict each other. */
 export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTimeouts = MAIL_TIMEOUTS): Mailer {
@@ -61,6 +68,7 @@ export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTim
   const underWay = new Set<Promise<void>>();
 
   const deliveryOf = watchMessages(transport);
+  const server = watchMailServer(() => greet(config));
   let isClosed = false;
 
   async function deliver({ raw, from, to }: RawMail): Promise<void> {
@@ -72,16 +80,21 @@ export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTim
       await transport.sendMail({ raw: Buffer.from(raw), envelope: { from, to: [to] }, signal });
     } catch (error) {
       const failure = toFailure(error, { wasSent: delivery.wasSent(), secrets });
-      throw closing.signal.aborted && failure.code === 'mail_server_unavailable' ? new MailerClosed() : failure;
+      if (closing.signal.aborted && failure.code === 'mail_server_unavailable') throw new MailerClosed();
+      server.saw(failure.code);
+      throw failure;
     } finally {
       delivery.end();
     }
+    server.saw(null);
   }
 
   return {
+    dependency: server.dependency,
     async send(mail) {
       if (isClosed) throw new MailerClosed();
-      const delivery = deliver(mail);
+      const attributes = { 'server.address': host, 'server.port': port };
+      const delivery = inSpan('SMTP send', { kind: SpanKind.CLIENT, attributes }, () => deliver(mail));
       underWay.add(delivery);
       try {
         await delivery;
@@ -99,24 +112,37 @@ export function openMailer(config: MailConfig, logger: Logger, timeouts: MailTim
   };
 }
 
-function poolOptions(config: MailConfig, timeouts: MailTimeouts): SMTPPoolOptions & { pool: true } {
-  const { host, port, isTlsFromStart, credentials } = config.smtpUrl;
-  const isEncrypted = config.smtpTls === 'required';
+/** Greets the server and takes leave again, on a connection of its own and without a login. */
+async function greet(config: MailConfig): Promise<void> {
+  await nodemailer.createTransport(connectionOptions(config, GREETING_MS)).verify();
+}
+
+function connectionOptions({ smtpUrl, smtpTls }: MailConfig, connectMs: number) {
+  const { host, port, isTlsFromStart } = smtpUrl;
+  const isEncrypted = smtpTls === 'required';
   return {
-    pool: true,
-    maxConnections: MAX_CONNECTIONS,
-    // A mail that meets a connection which the server has left tries the next: all of them may be such.
-    maxRequeues: MAX_CONNECTIONS,
     host,
     port,
     secure: isTlsFromStart,
     requireTLS: isEncrypted && !isTlsFromStart,
     ignoreTLS: !isEncrypted,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: connectMs,
+  };
+}
+
+function poolOptions(config: MailConfig, timeouts: MailTimeouts): SMTPPoolOptions & { pool: true } {
+  const { credentials } = config.smtpUrl;
+  return {
+    ...connectionOptions(config, timeouts.connectMs),
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    // A mail that meets a connection which the server has left tries the next: all of them may be such.
+    maxRequeues: MAX_CONNECTIONS,
     // A server that offers no login is refused rather than used without one.
     ...(credentials === null ? {} : { auth: { user: credentials.user, pass: credentials.password }, forceAuth: true }),
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.connectMs,
-    dnsTimeout: timeouts.connectMs,
     // Longer than any mail may take: the limits of a mail end it, and its connection with it.
     socketTimeout: timeouts.handOverMs + timeouts.answerMs,
     idleTimeout: IDLE_MS,

@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { makeDatabase } from '../../../tests/support/database.ts';
+import { until } from '../../../tests/support/until.ts';
 import { migrate } from './migrate.ts';
 
 const logger = pino({ level: 'silent' });
@@ -63,19 +64,35 @@ test('three processes that start at once apply every file once', async (t) => {
   assert.deepEqual(await steps(), [1, 2, 3, 4]);
 });
 
-test('a database that cannot be reached is an error', async (t) => {
-  const { dir } = await emptyDatabase(t);
-  await assert.rejects(migrate({ databaseUrl: 'postgres://127.0.0.1:1/none', dir, logger }), { code: 'ECONNREFUSED' });
+test('a database that is away is waited for, and the log says so and why', async (t) => {
+  const { steps, write, url, dir, refuseConnections, acceptConnections } = await emptyDatabase(t);
+  write('0001_first.sql', FIRST);
+  await refuseConnections();
+  const lines: { msg: string; reason?: string }[] = [];
+  const telling = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const migrating = migrate({ databaseUrl: url, dir, logger: telling });
+  await until(() => lines.length > 0, 5_000);
+  await acceptConnections();
+  await migrating;
+  assert.deepEqual(await steps(), [1]);
+  assert.match(lines[0]?.reason ?? '', /not currently accepting connections/);
+  const told = ['waiting for a dependency before starting', 'dependency is there: starting', 'migrated'];
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    told,
+  );
 });
 
 async function emptyDatabase(t: TestContext) {
-  const { url, open } = await makeDatabase(t);
+  const { url, open, ...made } = await makeDatabase(t);
   const dir = mkdtempSync(path.join(tmpdir(), 'pfq-migrations-'));
   const database = open();
   t.after(() => rmSync(dir, { recursive: true }));
   return {
     url,
     dir,
+    refuseConnections: () => made.refuseConnections(),
+    acceptConnections: () => made.acceptConnections(),
     write: (name: string, sql: string) => writeFileSync(path.join(dir, name), sql),
     run: () => migrate({ databaseUrl: url, dir, logger }),
     steps: async () => {

@@ -1,13 +1,20 @@
+import { readdirSync } from 'node:fs';
+import type { Dependency } from './health.ts';
+import { untilAnswering } from './health-wait.ts';
 import type { Logger } from './log.ts';
-import { withConnection } from './postgres.ts';
+import { QUICK_STATEMENTS, withConnection } from './postgres.ts';
+import type { Database } from './postgres.ts';
 
 type Migration = { readonly databaseUrl: string; readonly dir: string; readonly logger: Logger };
 
 /**
  * Brings a database up to the newest of the numbered SQL files in `dir`, each in a transaction of its own. Safe to run
- * from several processes at once. Throws an Error that names the file that failed; the ones before it stay applied.
+ * from several processes at once. Waits for a database that is away. Throws an Error that names the file that failed; the
+ * ones before it stay applied.
  */
 export async function migrate({ databaseUrl, dir, logger }: Migration): Promise<void> {
+  const check = () => withConnection(databaseUrl, async () => {}, QUICK_STATEMENTS);
+  await untilAnswering({ name: 'postgresql', check, logger });
   const { runner } = await import('node-pg-migrate');
   await withConnection(databaseUrl, async (dbClient) => {
     const options = {
@@ -34,4 +41,27 @@ export async function migrate({ databaseUrl, dir, logger }: Migration): Promise<
       if (applied.length > 0) logger.info({ migration: name }, 'migrated');
     }
   });
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * A service's own database: well where it answers and has every migration of this release. It may have more, of the release
+ * after.
+ */
+export function databaseDependency(database: Pick<Database, 'read'>, dir: string): Dependency {
+  const wanted = readdirSync(dir)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length));
+  return {
+    name: 'postgresql',
+    isVital: true,
+    everyMs: LOOK_EVERY_MS,
+    async check() {
+      const rows = await database.read<{ name: string }>('SELECT name FROM schema_migrations', []);
+      const applied = new Set(rows.map(({ name }) => name));
+      const missing = wanted.filter((name) => !applied.has(name));
+      if (missing.length > 0) throw new Error(`the schema lacks ${missing.join(', ')}: run the migrations`);
+    },
+  };
 }

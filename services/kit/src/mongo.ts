@@ -1,7 +1,9 @@
 import { MongoClient, MongoError, MongoErrorLabel, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClientOptions } from 'mongodb';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
+import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
+import { observeMongo } from './mongo-telemetry.ts';
 
 /** Does work with the database that the address names. */
 type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -16,7 +18,7 @@ export type MongoDatabase = {
   close(): Promise<void>;
 };
 
-const POOL_SIZE = 10;
+const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const OPERATION_TIMEOUT_MS = 5_000;
 
@@ -32,11 +34,12 @@ const CONNECTING = {
 
 const POOLED = {
   ...CONNECTING,
-  maxPoolSize: POOL_SIZE,
   waitQueueTimeoutMS: CONNECT_TIMEOUT_MS,
   socketTimeoutMS: OPERATION_TIMEOUT_MS,
   // After a second attempt the driver may report that no server was found, as if the first had not been made.
   retryWrites: false,
+  // What operations are called in traces and metrics comes from these events, and nothing else of them.
+  monitorCommands: true,
 } satisfies MongoClientOptions;
 
 /** Whether an address is one of MongoDB. */
@@ -44,8 +47,14 @@ export function isMongoUrl(url: string): boolean {
   return /^mongodb(?:\+srv)?:/.test(url);
 }
 
-export function openMongo(url: string, logger: Logger): MongoDatabase {
-  const client = new MongoClient(url, POOLED);
+/** Over at most `poolSize` connections to each server, ten where it is not said otherwise. */
+export function openMongo(
+  url: string,
+  logger: Logger,
+  { poolSize = USUAL_POOL_SIZE }: { readonly poolSize?: number } = {},
+): MongoDatabase {
+  const client = new MongoClient(url, { ...POOLED, maxPoolSize: poolSize });
+  const stopTelling = observeMongo(client, { poolSize });
   client.on('serverDescriptionChanged', ({ address, previousDescription: was, newDescription: is }) => {
     if (was.type === 'Unknown' || is.type !== 'Unknown') return;
     logger.warn({ server: address, reason: is.error?.message }, 'a MongoDB server was lost');
@@ -73,7 +82,20 @@ export function openMongo(url: string, logger: Logger): MongoDatabase {
       isClosed = true;
       await Promise.allSettled(underWay);
       await client.close();
+      stopTelling();
     },
+  };
+}
+
+const LOOK_EVERY_MS = 2_000;
+
+/** A service's own database: well where it answers. */
+export function mongoDependency(database: Pick<MongoDatabase, 'read'>): Dependency {
+  return {
+    name: 'mongodb',
+    isVital: true,
+    everyMs: LOOK_EVERY_MS,
+    check: () => database.read(async (db) => void (await db.command({ ping: 1 }))),
   };
 }
 

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Logger } from './log.ts';
+import { observePool, placeOf, tracedStatement, tracedWait } from './postgres-telemetry.ts';
+import type { Place } from './postgres-telemetry.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -22,9 +24,12 @@ export type Database = {
   close(): Promise<void>;
 };
 
-type Session = { readonly client: pg.PoolClient; readonly logger: Logger; isLost: boolean };
+type Source = { readonly pool: pg.Pool; readonly place: Place; readonly logger: Logger };
+type Session = Omit<Source, 'pool'> & { readonly client: pg.PoolClient; isLost: boolean };
 
-const POOL_SIZE = 10;
+/** The name of its connections in metrics. */
+const POOL = 'requests';
+const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** Longer, so that a statement past its time is as a rule undone by the server, which then says so. */
@@ -39,15 +44,25 @@ const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 
 /** A date is a day, not an instant: it stays the text YYYY-MM-DD. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-export function openDatabase(url: string, logger: Logger): Database {
+/** Of at most `poolSize` connections, ten where it is not said otherwise. */
+export function openDatabase(
+  url: string,
+  logger: Logger,
+  { poolSize = USUAL_POOL_SIZE }: { readonly poolSize?: number } = {},
+): Database {
   const idleInTransactionMs = IDLE_IN_TRANSACTION_TIMEOUT_MS;
-  const pool = new pg.Pool({ ...poolConfig(url, POOL_SIZE), idle_in_transaction_session_timeout: idleInTransactionMs });
+  const pool = new pg.Pool({ ...poolConfig(url, poolSize), idle_in_transaction_session_timeout: idleInTransactionMs });
   logLosses(pool, logger);
+  const forget = observePool(pool, POOL);
+  const source = { pool, place: placeOf(url), logger };
   return {
-    read: (sql, values) => withSession(pool, logger, (session) => read(session, sql, values)),
-    write: (sql, values) => withSession(pool, logger, (session) => write(session, sql, values)),
-    transaction: (work) => withSession(pool, logger, (session) => inTransaction(session, work)),
-    close: () => pool.end(),
+    read: (sql, values) => withSession(source, (session) => read(session, sql, values)),
+    write: (sql, values) => withSession(source, (session) => write(session, sql, values)),
+    transaction: (work) => withSession(source, (session) => inTransaction(session, work)),
+    async close() {
+      forget();
+      await pool.end();
+    },
   };
 }
 
@@ -139,12 +154,23 @@ export async function withConnection<T>(
   }
 }
 
+/** Statements on such a connection to `url`, as parts of what is going on. */
+export function statementsOn(client: Connection, url: string): Statements {
+  const place = placeOf(url);
+  return {
+    query: async <R extends Row>(sql: string, values: readonly unknown[]) => {
+      const { rows } = await tracedStatement(place, sql, () => client.query<R>(sql, [...values]));
+      return rows;
+    },
+  };
+}
+
 /** A connection that was lost is thrown away; any other goes back into the pool. */
-async function withSession<T>(pool: pg.Pool, logger: Logger, work: (session: Session) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
+async function withSession<T>({ pool, place, logger }: Source, work: (session: Session) => Promise<T>): Promise<T> {
+  const client = await tracedWait(pool, { name: POOL, take: () => pool.connect() }).catch((error: unknown) => {
     throw unavailable(error);
   });
-  const session: Session = { client, logger, isLost: false };
+  const session: Session = { client, place, logger, isLost: false };
   try {
     return await work(session);
   } finally {
@@ -171,14 +197,14 @@ async function write<R extends Row>(session: Session, sql: string, values: reado
 async function inTransaction<T>(session: Session, work: (statements: Statements) => Promise<T>): Promise<T> {
   let result: T;
   try {
-    await session.client.query('BEGIN');
+    await control(session, 'BEGIN');
     result = await work({ query: (sql, values) => run(session, sql, values) });
   } catch (error) {
     await rollBack(session, error);
     throw withNothingStored(error);
   }
   try {
-    const { command } = await session.client.query('COMMIT');
+    const { command } = await control(session, 'COMMIT');
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, where a statement had failed.
     if (command !== 'COMMIT') throw new Error('nothing was committed: the work went on after a failed statement');
     return result;
@@ -193,19 +219,25 @@ async function rollBack(session: Session, reason: unknown): Promise<void> {
   session.isLost ||= isConnectionLoss(reason);
   if (session.isLost) return;
   try {
-    await session.client.query('ROLLBACK');
+    await control(session, 'ROLLBACK');
   } catch (error) {
     session.isLost = true;
     session.logger.warn({ err: error }, 'a transaction could not be rolled back, so its connection was closed');
   }
 }
 
+function control({ client, place }: Session, sql: 'BEGIN' | 'COMMIT' | 'ROLLBACK') {
+  return tracedStatement(place, sql, () => client.query(sql));
+}
+
 async function run<R extends Row>(session: Session, sql: string, values: readonly unknown[]): Promise<R[]> {
+  const { client, place } = session;
+  const statement = { name: statementName(sql), text: sql, values: [...values] };
   try {
-    const result = await session.client.query<R>({ name: statementName(sql), text: sql, values: [...values] });
-    return result.rows;
+    const { rows } = await tracedStatement(place, sql, () => client.query<R>(statement));
+    return rows;
   } catch (error) {
-    session.isLost ||= isConnectionLoss(error);
+    session.isLost ||= isConnectionLoss(error) || isStandby(error);
     throw error;
   }
 }
@@ -244,6 +276,11 @@ function isConnectionLoss(error: unknown): boolean {
 /** The driver's words for a statement that it kept back because the connection was known to be lost. */
 function wasNeverSent(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith('is not queryable');
+}
+
+/** The server takes no writes since a failover: a new connection finds the one that does. */
+function isStandby(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /**

@@ -1,34 +1,93 @@
-import { inspect } from 'node:util';
-import { ConfigError } from './config.ts';
-import type { Environment } from './config.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ConfigError, readConfig } from './config.ts';
+import type { Config, Settings } from './config.ts';
+import type { Health } from './health.ts';
+import { createLogger } from './log.ts';
+import type { Logger } from './log.ts';
+import { serveOperations } from './operations.ts';
+import { processSettings } from './service-settings.ts';
+import type { serviceSettings } from './service-settings.ts';
+import { observe } from './telemetry/metrics.ts';
+import { startTelemetry } from './telemetry/start.ts';
+import type { Telemetry } from './telemetry/start.ts';
 
 /** A started service. `stop` finishes what is under way, then frees everything. */
-export type RunningService = { stop(): Promise<void> };
+export type RunningService = { readonly health: Health; stop(): Promise<void> };
 
-type Start = (environment: Environment) => Promise<RunningService>;
+type Program<S extends Settings> = {
+  /** Its name in logs, traces and metrics. */
+  readonly service: string;
+  readonly settings: S;
+  readonly start: (config: Config<S>) => Promise<RunningService>;
+};
 
-/** Longer than the ten seconds that listeners give requests under way, shorter than what those wait who stop us. */
-const STOP_TIMEOUT_MS = 13_000;
+type ServiceSettings = Pick<typeof serviceSettings, 'listenHost' | 'logLevel' | 'logFormat'>;
+
+type ProcessConfig = Config<typeof processSettings>;
+
+/** What lasts as long as the process. */
+type Life = { readonly process: NodeJS.Process; readonly logger: Logger; readonly telemetry: Telemetry };
+
 /** EX_CONFIG of sysexits.h. */
 const BAD_CONFIG = 78;
 
 /**
- * The life of a service process: start, then stop on the first SIGTERM or SIGINT, even one that came while starting;
- * later ones change nothing. Problems of the configuration are printed a line each and end the process with status 78;
- * any other failure to start or stop is printed with its causes and ends it with 1.
+ * The life of a service process: telemetry and probes, start, and on the first SIGTERM or SIGINT: not ready, a delay in which
+ * that is noticed, stop, telemetry last; later signals change nothing. One that comes while starting ends it at once. Problems
+ * of the configuration are printed a line each and end it with status 78; any other failure, and any bug, is logged and ends
+ * it with 1.
  */
-export async function runService(process: NodeJS.Process, start: Start): Promise<void> {
+export async function runService<S extends Settings & ServiceSettings>(
+  process: NodeJS.Process,
+  { service, settings, start }: Program<S>,
+): Promise<void> {
   const signal = firstSignal(process);
-  void signal.then(() => endAfter(STOP_TIMEOUT_MS, process));
+  const config = readSettings(process, settings);
+  const { listenHost: host, logLevel, logFormat } = config as Config<ServiceSettings>;
+  const { operationsPort: port, shutdownDelayMs, shutdownTimeoutMs }: ProcessConfig = config;
+  const logger = createLogger({ service, level: logLevel, format: logFormat });
+  const telemetry = startTelemetry({ service, config, logger });
+  const life: Life = { process, logger, telemetry };
+  process.on('uncaughtException', (error) => void fail(life, error, 'a bug ends the process'));
+  void signal.then(() => endAfter(shutdownTimeoutMs, life));
+  let running: RunningService | null = null;
+  // Told from the first moment on; then by the service itself.
+  observe('pfq.ready', () => (running ? [] : [{ value: 0, attributes: {} }]));
   try {
-    const service = await start(process.env);
-    void signal.then(() => stop(service, process));
-  } catch (error) {
-    if (error instanceof ConfigError) {
-      process.stderr.write(`${error.problems.map((problem) => `config: ${problem}`).join('\n')}\n`);
-      process.exit(BAD_CONFIG);
+    const report = () => running?.health.report() ?? null;
+    const operations = await serveOperations({ host, port, service, report, metricsPage: telemetry.metricsPage });
+    logger.info({ operations_port: operations.port }, 'starting');
+    running = await Promise.race([start(config), signal.then(() => null)]);
+    if (running === null) {
+      logger.info('told to stop while starting');
+      return await end(life, 0);
     }
-    fail(process, `cannot start: ${inspect(error)}`);
+    if (telemetry.dependency) running.health.watch(telemetry.dependency);
+    logger.info('started');
+    await signal;
+    running.health.beginDraining();
+    logger.info({ delay_ms: shutdownDelayMs }, 'stopping');
+    await wait(shutdownDelayMs);
+    await running.stop();
+    await operations.stop();
+    logger.info('stopped');
+    await end(life, 0);
+  } catch (error) {
+    await fail(life, error, running ? 'cannot stop' : 'cannot start');
+  }
+}
+
+function readSettings<S extends Settings>(process: NodeJS.Process, settings: S): Config<S> & ProcessConfig {
+  try {
+    const config = readConfig({ ...settings, ...processSettings }, process.env) as Config<S> & ProcessConfig;
+    const { shutdownDelayMs, shutdownTimeoutMs }: ProcessConfig = config;
+    if (shutdownDelayMs >= shutdownTimeoutMs)
+      throw new ConfigError(['SHUTDOWN_DELAY_MS must be less than SHUTDOWN_TIMEOUT_MS, which it is a part of']);
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.problems.map((problem) => `config: ${problem}`).join('\n')}\n`);
+    return process.exit(BAD_CONFIG);
   }
 }
 
@@ -40,20 +99,21 @@ function firstSignal(process: NodeJS.Process): Promise<void> {
   });
 }
 
-function endAfter(timeoutMs: number, process: NodeJS.Process): void {
-  setTimeout(() => fail(process, `not stopped after ${timeoutMs} ms`), timeoutMs);
+function endAfter(timeoutMs: number, { process, logger }: Life): void {
+  const cutOff = () => {
+    logger.fatal({ timeout_ms: timeoutMs }, 'not stopped in time: what was left is cut off');
+    process.exit(1);
+  };
+  setTimeout(cutOff, timeoutMs).unref();
 }
 
-async function stop(service: RunningService, process: NodeJS.Process): Promise<void> {
-  try {
-    await service.stop();
-    process.exit(0);
-  } catch (error) {
-    fail(process, `cannot stop: ${inspect(error)}`);
-  }
+async function fail(life: Life, error: unknown, message: string): Promise<void> {
+  life.logger.fatal({ err: error }, message);
+  await end(life, 1);
 }
 
-function fail(process: NodeJS.Process, reason: string): void {
-  process.stderr.write(`${reason}\n`);
-  process.exit(1);
+/** Telemetry goes last, so that it tells of all the rest. */
+async function end({ process, logger, telemetry }: Life, code: number): Promise<void> {
+  await telemetry.stop().catch((error: unknown) => logger.warn({ err: error }, 'telemetry was not sent to its end'));
+  process.exit(code);
 }

@@ -1,4 +1,5 @@
-import { flag, oneOf, port, secret, text, url } from './config.ts';
+import { flag, oneOf, port, secret, text, url, wholeNumber } from './config.ts';
+import { telemetrySettings } from './telemetry/settings.ts';
 
 /** Settings that every service has. */
 export const serviceSettings = {
@@ -29,5 +30,32 @@ export const databaseSettings = {
     doc: "The service's own PostgreSQL database.",
     schemes: ['postgres', 'postgresql'],
   }),
+  databasePoolSize: wholeNumber('DATABASE_POOL_SIZE', {
+    doc: 'Most connections of this process to its database for requests; whoever finds none free waits up to two seconds for one. Background jobs have a few of their own.',
+    min: 1,
+    max: 1_000,
+    fallback: '10',
+  }),
   migrateOnStart: flag('MIGRATE_ON_START', { doc: 'Bring the schema up to date before serving.', fallback: 'false' }),
+};
+
+/** Settings of a process that runs a service: what `runService` reads beside the service's own. */
+export const processSettings = {
+  operationsPort: port('OPERATIONS_PORT', {
+    doc: 'Port for those who run the service, never for the public: probes (/livez, /startupz, /readyz) and metrics for Prometheus (/metrics).',
+    fallback: '9464',
+  }),
+  shutdownDelayMs: wholeNumber('SHUTDOWN_DELAY_MS', {
+    doc: 'How long a service that was told to stop still takes requests, in milliseconds, while whoever sends them notices that it is not ready.',
+    min: 0,
+    max: 120_000,
+    fallback: '5000',
+  }),
+  shutdownTimeoutMs: wholeNumber('SHUTDOWN_TIMEOUT_MS', {
+    doc: 'How long stopping may take in all, in milliseconds; what is not done then is cut off. Less than what the platform waits.',
+    min: 1_000,
+    max: 600_000,
+    fallback: '25000',
+  }),
+  ...telemetrySettings,
 };

@@ -1,5 +1,5 @@
-import { grpcUrl, publicUrl, wholeNumber } from '@pfq/kit/config';
-import type { Config, Setting } from '@pfq/kit/config';
+import { grpcUrl, optional, publicUrl, wholeNumber } from '@pfq/kit/config';
+import type { Config } from '@pfq/kit/config';
 import { eventsUrl } from '@pfq/kit/events-url';
 import { mailSettings } from '@pfq/kit/mail';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
@@ -27,8 +27,3 @@ export const settings = {
 };
 
 export type NotificationConfig = Config<typeof settings>;
-
-/** Null where the variable is not set or empty. */
-function optional<T>(setting: Setting<T>): Setting<T | null> {
-  return { ...setting, fallback: '', parse: (given) => (given === '' ? null : setting.parse(given)) };
-}

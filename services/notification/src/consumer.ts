@@ -3,7 +3,7 @@ import type { KafkaAddress } from '@pfq/kit/events-url';
 import type { Logger } from '@pfq/kit/log';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
-import { decodeEvent } from './events/read-event.ts';
+import { decodeEvent, traceOf } from './events/read-event.ts';
 
 /** Both name the service at the broker; the group remembers how far it has read. */
 const NAME = 'notification';
@@ -12,5 +12,5 @@ type Parts = { readonly accept: (event: Event) => Promise<void>; readonly logger
 
 export function consumeEvents(kafka: KafkaAddress, { accept, logger }: Parts): Promise<{ stop(): Promise<void> }> {
   const handle = (value: Uint8Array) => accept(decodeEvent(value));
-  return consume(kafka, { clientId: NAME, groupId: NAME, topic: INTEREST_EXPRESSED, handle, logger });
+  return consume(kafka, { clientId: NAME, groupId: NAME, topic: INTEREST_EXPRESSED, handle, traceOf, logger });
 }

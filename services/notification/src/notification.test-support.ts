@@ -40,6 +40,7 @@ export function newEmail(changes: Partial<NewEmail> = {}): NewEmail {
     recipient: 'dana@broker.example',
     requestId: newId('req_', Date.now()),
     traceparent: null,
+    submittedAt: new Date(),
     message: Buffer.from('Subject: one\r\n\r\ntext\r\n'),
     ...changes,
   };

@@ -37,6 +37,7 @@ export async function openScene(t: TestContext) {
   });
   const config = (changes: Partial<NotificationConfig> = {}): NotificationConfig => ({
     databaseUrl: made.url,
+    databasePoolSize: 10,
     migrateOnStart: true,
     listenHost: '127.0.0.1',
     rpcPort: 0,

@@ -9,13 +9,12 @@ import { AGENCY, newEvent, newInterest, SECONDS } from './notification.test-supp
 import { AS_OPERATOR, bringForward, MAIL_FROM, openScene } from './running-notification.test-support.ts';
 
 const { PENDING, SENT, FAILED } = NotificationStatus;
-const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
 test('an event becomes one email to the broker, and the quote is told, for whom it was and by which request', async (t) => {
   const { smtp, quoteStore, start, mailsOf } = await openScene(t);
   const { accept } = await start();
   const interest = newInterest();
-  const event = newEvent(interest, { traceparent: TRACEPARENT });
+  const event = newEvent(interest);
   await accept(event);
   await quoteStore.untilTold(event, SENT);
   assert.deepEqual(
@@ -29,7 +28,7 @@ test('an event becomes one email to the broker, and the quote is told, for whom 
     eventId: event.eventId,
     revision: 1,
     status: SENT,
-    caller: { requestId: event.requestId, traceparent: TRACEPARENT, tenant: { agencyId: AGENCY, mode: 'live' } },
+    caller: { requestId: event.requestId, tenant: { agencyId: AGENCY, mode: 'live' } },
   });
   assert.equal(told?.reason, undefined);
 });

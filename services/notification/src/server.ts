@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
-import { startMakingTopics } from '@pfq/kit/events';
+import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
+import { kafkaDependency, startMakingTopics } from '@pfq/kit/events';
 import { migrateJobs, startJobs } from '@pfq/kit/jobs';
+import { watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
 import { openMailer } from '@pfq/kit/mail';
-import { migrate } from '@pfq/kit/migrate';
+import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import type { RpcRoutes } from '@pfq/kit/rpc/server';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { NotificationConfig } from './config.ts';
@@ -27,21 +31,38 @@ const SENDING_AT_ONCE = 5;
 const TELLING_AT_ONCE = 2;
 const HOUR_MS = 3_600_000;
 
+/** In logs, and at the broker, whose group of this name remembers how far it has read. */
+const NAME = 'notification';
+
+const MIGRATIONS = join(import.meta.dirname, '../migrations');
+
 export async function start(config: NotificationConfig) {
   const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, mailFrom, portalUrl, eventsUrl } = config;
-  const logger = createLogger({ service: 'notification', level: config.logLevel, format: config.logFormat });
+  const logger = createLogger({ service: NAME, level: config.logLevel, format: config.logFormat });
   const mailer = openMailer(config, logger);
   if (config.migrateOnStart) {
-    await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
+    await migrate({ databaseUrl, dir: MIGRATIONS, logger });
     await migrateJobs(databaseUrl, logger);
   }
-  const database = openDatabase(databaseUrl, logger);
-  const store = postgresEmailStore(database, databaseUrl);
+  const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
   const quoteStoreTransport = createRpcTransport(config.quoteStoreUrl);
+  const health = await watchHealth({
+    dependencies: [
+      databaseDependency(database, MIGRATIONS),
+      rpcDependency('quote-store', quoteStoreTransport),
+      mailer.dependency,
+      ...(eventsUrl ? [kafkaDependency(eventsUrl, { clientId: NAME, logger })] : []),
+    ],
+    logger,
+  });
+  const store = postgresEmailStore(database, databaseUrl);
   const quoteStore = createClient(QuoteStoreService, quoteStoreTransport);
   const accept = acceptEvent({ store, compose: composeMessages({ from: mailFrom, portalUrl }), logger });
-  const routes = notificationRoutes({ store, accept, logger });
-  const server = await serveRpc({ routes, host, port, operatorToken, logger });
+  const routes: RpcRoutes = (router) => {
+    notificationRoutes({ store, accept, logger })(router);
+    auditRoutes(postgresAuditLog(database))(router);
+  };
+  const server = await serveRpc({ routes, host, port, operatorToken, logger, health });
   const giveUpAfterMs = config.mailGiveUpAfterHours * HOUR_MS;
   const sending = await startJobs({
     databaseUrl,
@@ -64,7 +85,9 @@ export async function start(config: NotificationConfig) {
   logger.info({ port: server.port }, 'ready');
   return {
     port: server.port,
+    health,
     async stop() {
+      health.stop();
       // Together, because each may take most of the time that there is. Whatever is left undone is another process's.
       const jobs = [sending.stop(), telling.stop()];
       await Promise.all([server.stop(), topics && topics.stop(), consumer?.stop(), ...jobs, mailer.close()]);

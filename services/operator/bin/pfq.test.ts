@@ -34,8 +34,8 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-function* manyLines(changes: Readonly<Record<string, unknown>>): Generator<string> {
-  for (let number = 0; number < 50_000; number += 1) {
+function* manyLines(count: number, changes: Readonly<Record<string, unknown>>): Generator<string> {
+  for (let number = 0; number < count; number += 1) {
     yield `${JSON.stringify(sampleApplication({ ...changes, id: `app_${String(number).padStart(22, '0')}` }))}\n`;
   }
 }
@@ -64,7 +64,7 @@ test('the command finds the local stack from its folder, acts under the given na
 
 test('50,000 applications are imported in a heap too small for them, and no progress goes into a pipe', async () => {
   const agency_id = fake.state.agencies[0]?.id;
-  await writeFile(path.join(folder, 'many.ndjson'), manyLines({ agency_id }));
+  await writeFile(path.join(folder, 'many.ndjson'), manyLines(50_000, { agency_id }));
   const environment = { NODE_OPTIONS: '--max-old-space-size=80' };
   const { exitCode, output, errors } = await runWith(
     environment,
@@ -80,9 +80,27 @@ test('50,000 applications are imported in a heap too small for them, and no prog
 
 test('failure exits 1 with one line, misuse exits 2', async () => {
   const failed = await run(PFQ, 'rates', 'show');
-  assert.deepEqual(failed, { exitCode: 1, output: '', errors: 'pfq: There is no such thing.\n' });
+  assert.deepEqual([failed.exitCode, failed.output], [1, '']);
+  assert.match(failed.errors, /^pfq: There is no such thing\. \(request req_\w{22}\)\n$/);
   assert.equal((await run(PFQ, 'agency')).exitCode, 2);
 });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`an import that is told to stop by ${signal} ends after the batch under way and tells how far it came`, async () => {
+    await writeFile(path.join(folder, 'many.ndjson'), manyLines(2_000, { agency_id: fake.state.agencies[0]?.id }));
+    const child = spawn(process.execPath, [PFQ, 'applications', 'import', 'many.ndjson'], { cwd: folder });
+    fake.state.findProblems = (_, method) => {
+      if (method === 'UpsertApplications') child.kill(signal);
+      return [];
+    };
+    const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    const [, stored = ''] =
+      /^pfq: stopped: (\d+) of 2000 applications are stored; import the file again for the rest\.\n$/.exec(errors) ??
+      [];
+    assert.equal(exitCode, 130, errors);
+    assert.ok(Number(stored) >= 500 && Number(stored) < 2_000, errors);
+  });
+}
 
 test('before packages are installed, one line says what to run', async () => {
   const copied = path.join(folder, 'project/services/operator/bin/pfq.mjs');

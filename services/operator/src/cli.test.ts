@@ -11,9 +11,24 @@ const NEW_KEY = ['--agency', AGENCY, '--mode', 'test', '--type', 'agency', '--br
 
 const { fake, folder, pfq } = usePfq();
 
-test('every call says who is acting', async () => {
+test('every call says who is acting, and all calls of a run have one request id that no other run has', async () => {
   await pfq('agency', 'list');
   assert.deepEqual(fake().state.calls, [{ method: 'ListAgencies', actor: 'Ana' }]);
+  await pfq('audit', 'list');
+  const [first = '', ...second] = fake().state.requestIds;
+  assert.match(first, /^req_[0-9A-Za-z]{22}$/);
+  assert.equal(second.length, 4);
+  assert.equal(new Set(second).size, 1);
+  assert.ok(!second.includes(first));
+});
+
+test('a failed call is told with the id of its request, and what was never asked of a service without one', async () => {
+  const { errors } = await pfq('rates', 'show');
+  assert.equal(errors, `pfq: There is no such thing. (request ${fake().state.requestIds.at(-1)})\n`);
+  assert.match(
+    (await pfq('rates', 'load', 'nowhere')).errors,
+    /^pfq: [^\n]*nowhere cannot be read: there is no such file\.\n$/,
+  );
 });
 
 test('control characters of stored text never reach a terminal', async () => {
@@ -37,6 +52,15 @@ const MISUSES: readonly (readonly [string[], RegExp])[] = [
   [['mail', 'list', '--limit', '0'], /'0' is invalid\. Say a whole number from 1 to 1000\./],
   [['mail', 'list', '--limit', '1001'], /'1001' is invalid\. Say a whole number from 1 to 1000\./],
   [['mail', 'list', '--limit', '1e2'], /'1e2' is invalid\. Say a whole number from 1 to 1000\./],
+  [['audit', 'list', '--since', 'yesterday'], /'yesterday' is invalid\. Say a UTC day such as 2026-11-20 or a time/],
+  [['audit', 'list', '--since', '2026-02-30'], /'2026-02-30' is invalid\. Say a UTC day/],
+  [['audit', 'list', '--since', '2026-11-20T25:00Z'], /is invalid\. Say a UTC day/],
+  [['audit', 'list', '--since', '2026-11-20T09:30:00'], /is invalid\. Say a UTC day/],
+  [['audit', 'list', '--limit', '1001'], /'1001' is invalid\. Say a whole number from 1 to 1000\./],
+  [['audit', 'list', '--agency', AGENCY, '--target', 'x'], /'--agency <id>' cannot be used with option '--target/],
+  [['audit', 'list', '--service', 'mail'], /'mail' is invalid\. Allowed choices are gateway, pricing, application/],
+  [['counters', 'reset'], /'--key <id>' not specified/],
+  [['request', 'show'], /missing required argument 'id'/],
   [['mail', 'retry'], /missing required argument 'id'/],
 ];
 
@@ -49,7 +73,11 @@ for (const [args, line] of MISUSES) {
 }
 
 const REFUSALS: readonly (readonly [string, ServiceError, RegExp])[] = [
-  ['a plain refusal', new ServiceError('NOT_FOUND', { message: 'No agency has this id.' }), /No agency has this id\./],
+  [
+    'a plain refusal',
+    new ServiceError('NOT_FOUND', { message: 'No agency has this id.' }),
+    /No agency has this id\. \(request req_\w+\)$/,
+  ],
   [
     'every problem of a validation, with its field where the sentence lacks it',
     new ServiceError('VALIDATION_FAILED', {
@@ -59,7 +87,7 @@ const REFUSALS: readonly (readonly [string, ServiceError, RegExp])[] = [
         { code: 'INVALID_FORMAT', param: 'email', message: 'No address.' },
       ],
     }),
-    /name must not be blank\. email: No address\.$/,
+    /name must not be blank\. email: No address\. \(request req_\w+\)$/,
   ],
   [
     'the first five of many problems',
@@ -67,9 +95,13 @@ const REFUSALS: readonly (readonly [string, ServiceError, RegExp])[] = [
       message: 'p0',
       details: Array.from({ length: 7 }, (_, index) => ({ code: 'INVALID_VALUE', message: `p${index}` })),
     }),
-    /p0 p1 p2 p3 p4 \(and 2 more\)$/,
+    /p0 p1 p2 p3 p4 \(and 2 more\) \(request req_\w+\)$/,
   ],
-  ['a message with line breaks', new ServiceError('INTERNAL', { message: 'one\ntwo\u{1B}' }), /one two\u{FFFD}$/u],
+  [
+    'a message with line breaks',
+    new ServiceError('INTERNAL', { message: 'one\ntwo\u{1B}' }),
+    /one two\u{FFFD} \(request req_\w+\)$/u,
+  ],
 ];
 
 for (const [what, refusal, line] of REFUSALS) {
@@ -146,6 +178,7 @@ test('the help of every command shows an example of itself', async () => {
     'agency',
     'broker',
     'key',
+    'counters',
     'rates',
     'settings',
     'carriers',
@@ -153,6 +186,8 @@ test('the help of every command shows an example of itself', async () => {
     'applications',
     'quote',
     'mail',
+    'request',
+    'audit',
   ]);
   for (const noun of nouns) {
     const verbs = commandsIn((await pfq(noun, '--help')).output);

@@ -1,11 +1,14 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import type { Client, Transport } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
+import { callerHeaders } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
 import { ApplicationAdminService } from '@pfq/proto/application/v1/application_pb';
+import { AuditAdminService } from '@pfq/proto/audit/v1/audit_pb';
 import { AgencyAdminService, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
+import { RequestAdminService } from '@pfq/proto/gateway/v1/request_admin_pb';
 import { NotificationAdminService } from '@pfq/proto/notification/v1/notification_pb';
 import { PricingAdminService } from '@pfq/proto/pricing/v1/admin_pb';
 import type { Connection } from './connection.ts';
@@ -15,49 +18,74 @@ import { CommandFailure } from './failure.ts';
 export type Clients = {
   readonly agencies: Client<typeof AgencyAdminService>;
   readonly quotes: Client<typeof QuoteAdminService>;
+  readonly requests: Client<typeof RequestAdminService>;
   readonly pricing: Client<typeof PricingAdminService>;
   readonly applications: Client<typeof ApplicationAdminService>;
   readonly mail: Client<typeof NotificationAdminService>;
+  /** The changes of every service that can be changed. */
+  readonly audits: Readonly<Record<AuditedService, Client<typeof AuditAdminService>>>;
+  /** Whether a call has failed: its line in the log has the request id. */
+  hasFailed(): boolean;
   close(): void;
 };
 
-type Target = { readonly service: string; readonly url: string; readonly token: string; readonly actor: string };
+export type AuditedService = 'gateway' | 'pricing' | 'application' | 'notification';
+
+/** Who makes the calls of a run, and the one id that all of them have. */
+type Run = { readonly actor: string; readonly requestId: string };
+
+type Target = { readonly service: string; readonly url: string; readonly headers: Headers };
+type OperatorTransport = Transport & { hasFailed(): boolean; close(): void };
 
 const TIMEOUT_MS = 30_000;
 
-/** Nothing is connected before the first call. `actor` is named in the audit log. */
-export function openClients(connection: Connection, actor: string): Clients {
+/** Nothing is connected before the first call. `actor` is named in the audit log, `requestId` in the services' logs. */
+export function openClients(connection: Connection, { actor, requestId }: Run): Clients {
   const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = connection;
-  const reach = (service: string, url: string) => createOperatorTransport({ service, url, token, actor });
+  const headers = operatorHeaders({ token, actor });
+  for (const [name, value] of Object.entries(callerHeaders({ requestId }))) headers.set(name, value);
+  const reach = (service: string, url: string) => createOperatorTransport({ service, url, headers });
   const gateway = reach('the gateway', gatewayUrl);
   const pricing = reach('pricing', pricingUrl);
   const application = reach('the application service', applicationUrl);
   const notification = reach('the notification service', notificationUrl);
+  const transports = [gateway, pricing, application, notification];
   return {
     agencies: createClient(AgencyAdminService, gateway),
     quotes: createClient(QuoteAdminService, gateway),
+    requests: createClient(RequestAdminService, gateway),
     pricing: createClient(PricingAdminService, pricing),
     applications: createClient(ApplicationAdminService, application),
     mail: createClient(NotificationAdminService, notification),
+    audits: {
+      gateway: createClient(AuditAdminService, gateway),
+      pricing: createClient(AuditAdminService, pricing),
+      application: createClient(AuditAdminService, application),
+      notification: createClient(AuditAdminService, notification),
+    },
+    hasFailed: () => transports.some((transport) => transport.hasFailed()),
     close() {
-      for (const transport of [gateway, pricing, application, notification]) transport.close();
+      for (const transport of transports) transport.close();
     },
   };
 }
 
-function createOperatorTransport(target: Target): Transport & { close(): void } {
+function createOperatorTransport(target: Target): OperatorTransport {
   const baseUrl = target.url.replace(/^grpc:/, 'http:');
   const sessionManager = new Http2SessionManager(baseUrl);
   const transport = createGrpcTransport({ baseUrl, sessionManager, defaultTimeoutMs: TIMEOUT_MS });
+  let failed = false;
   return {
+    hasFailed: () => failed,
     close: () => sessionManager.abort(),
     stream: transport.stream.bind(transport),
     async unary(method, signal, timeoutMs, header, message, values) {
       const headers = new Headers(header);
-      for (const [name, value] of operatorHeaders(target)) headers.set(name, value);
+      for (const [name, value] of target.headers) headers.set(name, value);
       try {
         return await transport.unary(method, signal, timeoutMs, headers, message, values);
       } catch (error) {
+        failed = true;
         throw explain(error, target);
       }
     },

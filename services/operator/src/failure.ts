@@ -10,6 +10,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Work that somebody ended before it was done. */
+export class Stopped extends CommandFailure {}
+
 /** A file of which nothing is taken: one line, and under it one for each problem that there is room for. */
 export class BadFile extends CommandFailure {
   readonly problems: readonly string[];

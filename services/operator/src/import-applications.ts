@@ -3,7 +3,7 @@ import type { ErrorDetail } from '@pfq/kit/errors';
 import type { FileHandle } from 'node:fs/promises';
 import { problemOf, readBatches, type Batch, type Entry, type LineProblem } from './applications-file.ts';
 import type { Clients } from './clients.ts';
-import { BadFile, CommandFailure, describeFailure } from './failure.ts';
+import { BadFile, CommandFailure, describeFailure, Stopped } from './failure.ts';
 
 type ImportOptions = {
   readonly clients: Pick<Clients, 'agencies' | 'applications'>;
@@ -11,6 +11,8 @@ type ImportOptions = {
   readonly name: string;
   /** Gets a word on how far the work has come. */
   readonly showProgress: (progress: string) => void;
+  /** Aborted where the work is to end with the batch under way. */
+  readonly stopping: AbortSignal;
 };
 
 /** How many applications are new, are different from now on, or were known just so; and how many lines held one. */
@@ -32,14 +34,14 @@ const INDEX = /^applications\[(\d+)\]\.?/;
 
 /**
  * Stores every application of an open file, or none where anything is wrong with any of them. The file is read twice, so
- * that it need not fit into memory: all of it is checked before any of it is stored. Throws a CommandFailure or a BadFile.
+ * that it need not fit into memory: all of it is checked before any of it is stored. Throws a CommandFailure.
  */
 export async function importApplications(file: FileHandle, options: ImportOptions): Promise<Imported> {
   const checked = await checkAll(file, options);
   return storeAll(file, { ...options, ...checked });
 }
 
-async function checkAll(file: FileHandle, { clients, name, showProgress }: ImportOptions): Promise<Checked> {
+async function checkAll(file: FileHandle, { clients, name, showProgress, stopping }: ImportOptions): Promise<Checked> {
   const { agencies } = await clients.agencies.listAgencies({});
   const known: Known = { agencies: new Set(agencies.map(({ id }) => id)), lineOf: new Map() };
   const digests: string[] = [];
@@ -52,6 +54,7 @@ async function checkAll(file: FileHandle, { clients, name, showProgress }: Impor
     lines += batch.entries.length;
     digests.push(batch.digest);
     showProgress(`${lines} applications checked`);
+    if (stopping.aborted) throw new Stopped('stopped while checking: nothing was stored.');
   }
   if (problems > shown.length) shown.push(`and ${problems - shown.length} more`);
   if (problems > 0) throw new BadFile(`${name} has bad lines. Nothing was loaded.`, shown);
@@ -89,7 +92,7 @@ function ownCopy(text: string): string {
 }
 
 async function storeAll(file: FileHandle, options: ImportOptions & Checked): Promise<Imported> {
-  const { clients, name, showProgress, lines, digests } = options;
+  const { clients, name, showProgress, stopping, lines, digests } = options;
   const counts = { created: 0, updated: 0, unchanged: 0 };
   const expected = digests.values();
   let stored = 0;
@@ -110,6 +113,9 @@ async function storeAll(file: FileHandle, options: ImportOptions & Checked): Pro
     counts.unchanged += answer.unchanged;
     stored += entries.length;
     showProgress(`${stored} of ${lines} applications stored`);
+    if (stopping.aborted && stored < lines) {
+      throw new Stopped(`stopped: ${stored} of ${lines} applications are stored; import the file again for the rest.`);
+    }
   }
   if (stored < lines) throw new CommandFailure(`${name} was changed meanwhile. ${howFar()}`);
   return { ...counts, lines };

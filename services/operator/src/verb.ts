@@ -9,6 +9,8 @@ export type Context = {
   readonly resolvePath: (file: string) => string;
   /** Tells people how far a long command has come, in place of what was told before. */
   readonly showProgress: (progress: string) => void;
+  /** Calls `stop` where somebody wants the command to end, until the function that it returns is called. */
+  readonly whenToldToStop: (stop: () => void) => () => void;
   readonly give: (answer: Answer, asJson: boolean) => void;
 };
 

@@ -1,3 +1,4 @@
+import { isCalendarDate } from '@pfq/kit/calendar-date';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
 import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
@@ -33,6 +34,26 @@ export const modeWord = (mode: Mode): string => wordOf(MODES, mode);
 export const keyTypeWord = (type: KeyType): string => wordOf(KEY_TYPES, type);
 export const brokerStatusWord = (status: BrokerStatus): string => wordOf(BROKER_STATUSES, status);
 export const notificationStatusWord = (status: NotificationStatus): string => wordOf(NOTIFICATION_STATUSES, status);
+
+/** Of a list that has no end, as the services have it. */
+export const MOST_LISTED = 1_000;
+export const USUALLY_LISTED = 100;
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z$/;
+
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= MOST_LISTED) return limit;
+  throw new InvalidArgumentError(`Say a whole number from 1 to ${MOST_LISTED}.`);
+}
+
+/** The beginning of a UTC day, or a moment of it. */
+export function parseMoment(text: string): Date {
+  const day = INSTANT.exec(text)?.[1] ?? text;
+  const moment = new Date(text);
+  if (isCalendarDate(day) && !Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError('Say a UTC day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z.');
+}
 
 export function parseSwitch(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Say on or off.');

@@ -28,6 +28,7 @@ export async function startPricing(databaseUrl: string): Promise<RunningPricing>
     logLevel: 'error',
     logFormat: 'json',
     databaseUrl,
+    databasePoolSize: 10,
     migrateOnStart: true,
   });
   const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
+import { systemClock } from '@pfq/kit/clock';
+import { untilReady, watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
-import { migrate } from '@pfq/kit/migrate';
+import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { PricingConfig } from './config.ts';
 import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
+import { observeRateSheet } from './metrics.ts';
 import { COVERAGE_LIST } from './rpc/coverage-list.ts';
 import { pricingRoutes } from './rpc/routes.ts';
 import { postgresPricingStore } from './storage/postgres.ts';
@@ -13,27 +17,40 @@ import { openReferenceLibrary } from './storage/reference-library.ts';
 /** Who the audit log names for what a release brings with it. */
 const RELEASE = 'release';
 
+const MIGRATIONS = join(import.meta.dirname, '../migrations');
+
 export async function start(config: PricingConfig) {
   const { databaseUrl, listenHost: host, rpcPort: port, operatorToken } = config;
   const logger = createLogger({ service: 'pricing', level: config.logLevel, format: config.logFormat });
-  if (config.migrateOnStart) await migrate({ databaseUrl, dir: join(import.meta.dirname, '../migrations'), logger });
-  const database = openDatabase(databaseUrl, logger);
+  if (config.migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
+  const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
+  const health = await watchHealth({ dependencies: [databaseDependency(database, MIGRATIONS)], logger });
   const store = postgresPricingStore(database);
+  // What a release brings with it goes into the database before anything is priced.
+  await untilReady(health);
   await store.recordFirstSettings(formatSettings(DEFAULT_SETTINGS), RELEASE);
   await store.recordCoverageList(COVERAGE_LIST);
   const library = openReferenceLibrary(store, COVERAGE_LIST.version);
+  const forgetRateSheet = observeRateSheet(library, systemClock);
   const server = await serveRpc({
-    routes: pricingRoutes({ store, library, logger }),
+    routes(router) {
+      pricingRoutes({ store, library, logger })(router);
+      auditRoutes(postgresAuditLog(database))(router);
+    },
     host,
     port,
     operatorToken,
     logger,
+    health,
   });
   logger.info({ port: server.port }, 'ready');
   return {
     port: server.port,
+    health,
     async stop() {
+      health.stop();
       await server.stop();
+      forgetRateSheet();
       await database.close();
     },
   };

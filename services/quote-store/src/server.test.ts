@@ -49,6 +49,7 @@ async function startStore(t: TestContext, eventsUrl = NOWHERE) {
 async function serve(t: TestContext, databaseUrl: string, eventsUrl = NOWHERE) {
   const service = await start({
     databaseUrl,
+    databasePoolSize: 10,
     migrateOnStart: true,
     eventsUrl,
     listenHost: '127.0.0.1',

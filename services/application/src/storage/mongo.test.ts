@@ -5,11 +5,11 @@ import { systemClock } from '@pfq/kit/clock';
 import { withMongo } from '@pfq/kit/mongo';
 import { makeMongo, WITHOUT_MONGO } from '../../../../tests/support/mongo.ts';
 import { incoming, newAgencyId, newApplication } from '../samples.test-support.ts';
+import { mongoAuditLog } from './mongo-audit.ts';
 import { createApplicationIndexes, mongoApplicationStore } from './mongo.ts';
+import { actorsOf, allChanges } from './scene.test-support.ts';
 import type { Scene } from './scene.test-support.ts';
 import { testStoreContract } from './store-contract.test-support.ts';
-
-type Changed = { readonly _id: string; readonly changes: readonly { readonly actor: string; readonly at: Date }[] };
 
 async function makeScene(t: TestContext): Promise<Scene> {
   const made = await makeMongo(t);
@@ -19,10 +19,7 @@ async function makeScene(t: TestContext): Promise<Scene> {
     ...made,
     store: mongoApplicationStore(database, systemClock),
     other: mongoApplicationStore(made.open(), systemClock),
-    async actorsOf(id) {
-      const found = await database.read((db) => db.collection<Changed>('applications').findOne({ _id: id }));
-      return (found?.changes ?? []).map(({ actor }) => actor);
-    },
+    audit: mongoAuditLog(database),
   };
 }
 
@@ -40,27 +37,36 @@ describe('applications in MongoDB', { skip: WITHOUT_MONGO }, () => {
         ['agencyId', 'mode', 'createdAt', '_id'],
         ['agencyId', 'mode', 'brokerEmailKey', 'createdAt', '_id'],
         ['agencyId', 'mode', 'clientReferenceId', 'createdAt', '_id'],
+        ['changes.at'],
       ],
     );
   });
 
-  test('who changed an application is kept with the time of the change', async (t) => {
+  test('a change that was kept without saying what it was is told as an update', async (t) => {
     const database = (await makeMongo(t)).open();
-    const store = mongoApplicationStore(database, () => Date.UTC(2026, 10, 21));
-    const application = newApplication();
-    await store.upsert(incoming(newAgencyId(), application), 'dana');
-    const found = await database.read((db) => db.collection<Changed>('applications').findOne({ _id: application.id }));
-    assert.deepEqual(found?.changes, [{ at: new Date('2026-11-21T00:00:00Z'), actor: 'dana' }]);
+    const at = new Date('2026-11-20T00:00:00Z');
+    const older = { _id: 'app_1', agencyId: 'agy_1', changes: [{ at, actor: 'dana' }] };
+    await database.write((db) => db.collection<typeof older>('applications').insertOne(older));
+    assert.deepEqual(await mongoAuditLog(database).list(allChanges()), [
+      {
+        id: '2026-11-20T00:00:00.000Z app_1',
+        at,
+        actor: 'dana',
+        action: 'application.update',
+        target: 'app_1',
+        details: { agency_id: 'agy_1' },
+      },
+    ]);
   });
 
   test('of an application that changes for ever, who made the newest hundred changes is kept', async (t) => {
-    const { store, actorsOf } = await makeScene(t);
+    const { store, audit } = await makeScene(t);
     const agencyId = newAgencyId();
     const application = newApplication();
     const actors = Array.from({ length: 103 }, (_, index) => `actor ${index}`);
     for (const actor of actors) {
       await store.upsert(incoming(agencyId, { ...application, clientReferenceId: actor }), actor);
     }
-    assert.deepEqual(await actorsOf(application.id), actors.slice(3));
+    assert.deepEqual(await actorsOf({ audit }, application.id), actors.slice(3));
   });
 });

@@ -8,6 +8,7 @@ import type { AnyBulkWriteOperation, Collection, Db, Filter } from 'mongodb';
 import type { IncomingApplication } from '../domain/application.ts';
 import { toPage } from '../domain/page.ts';
 import type { Page } from '../domain/page.ts';
+import type { Change } from './mongo-audit.ts';
 import { contentOf } from './store.ts';
 import type { ApplicationStore, Content, Listing, UpsertCounts } from './store.ts';
 
@@ -28,7 +29,6 @@ type ApplicationDocument = {
   /** The newest, oldest first. */
   readonly changes: readonly Change[];
 };
-type Change = { readonly at: Date; readonly actor: string };
 type KnownDocument = Omit<ApplicationDocument, 'changes'>;
 
 const WITHOUT_CHANGES = { ...OPERATION_LIMIT, projection: { changes: 0 } } as const;
@@ -42,17 +42,21 @@ export function mongoApplicationStore(database: MongoDatabase, clock: Clock): Ap
       const documents = await findDocuments(database, ids);
       return documents.map(({ _id, agencyId, createdAt }) => ({ id: _id, agencyId, createdAt }));
     },
-    upsert: (incoming, actor) => upsert(database, { incoming, change: { at: new Date(clock()), actor } }),
+    upsert: (incoming, actor) => upsert(database, { incoming, actor, at: new Date(clock()) }),
   };
 }
 
-/** Indexes of the lists: of an agency, of a broker, and of what carries a caller's own id. Made where they are missing. */
+/**
+ * Indexes of the lists: of an agency, of a broker, and of what carries a caller's own id; and of the changes, for the operator.
+ * Made where they are missing.
+ */
 export async function createApplicationIndexes(db: Db): Promise<void> {
   const newestFirst = { createdAt: -1, _id: -1 } as const;
   await collectionOf(db).createIndexes([
     { key: { agencyId: 1, mode: 1, ...newestFirst }, name: 'by_creation' },
     { key: { agencyId: 1, mode: 1, brokerEmailKey: 1, ...newestFirst }, name: 'by_broker' },
     { key: { agencyId: 1, mode: 1, clientReferenceId: 1, ...newestFirst }, name: 'by_client_reference' },
+    { key: { 'changes.at': -1 }, name: 'by_change' },
   ]);
 }
 
@@ -93,7 +97,7 @@ function isOlderThan({ _id, createdAt }: KnownDocument): Filter<ApplicationDocum
 /** Each application is written by itself: what is written together with others is either there or can be asked for again. */
 async function upsert(
   database: MongoDatabase,
-  { incoming, change }: { incoming: readonly IncomingApplication[]; change: Change },
+  { incoming, actor, at }: { incoming: readonly IncomingApplication[]; actor: string; at: Date },
 ): Promise<UpsertCounts | null> {
   const documents = await findDocuments(
     database,
@@ -104,7 +108,10 @@ async function upsert(
   const changed = incoming.filter(
     ({ application }) => !isDeepStrictEqual(known.get(application.id)?.content, contentOf(application)),
   );
-  const writes = changed.map((one) => toWrite(one, change));
+  const writes = changed.map((one) => {
+    const action = known.has(one.application.id) ? 'application.update' : 'application.create';
+    return toWrite(one, { at, actor, action });
+  });
   try {
     if (writes.length > 0) {
       await database.write((db) => collectionOf(db).bulkWrite(writes, { ...OPERATION_LIMIT, ordered: false }));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { AuditQuery, AuditSource } from '@pfq/kit/audit';
 import type { Tenant } from '@pfq/kit/caller';
 import type { Application } from '../domain/application.ts';
 import type { ApplicationStore, Listing } from './store.ts';
@@ -9,8 +10,7 @@ export type Scene = {
   readonly store: ApplicationStore;
   /** The same data as another process sees it. */
   readonly other: ApplicationStore;
-  /** Who changed an application, oldest first. */
-  readonly actorsOf: (id: string) => Promise<readonly string[]>;
+  readonly audit: AuditSource;
   readonly refuseConnections: () => void | Promise<void>;
   readonly acceptConnections: () => void | Promise<void>;
 };
@@ -25,6 +25,16 @@ function live(agencyId: string): Tenant {
 export function listing(agencyId: string, changes: Partial<Listing> = {}): Listing {
   const everything = { brokerEmail: undefined, startingAfter: undefined, clientReferenceId: undefined, limit: 100 };
   return { tenant: live(agencyId), ...everything, ...changes };
+}
+
+/** Asks for every change, but for what is told otherwise. */
+export function allChanges(asked: Partial<AuditQuery> = {}): AuditQuery {
+  return { limit: 1_000, since: null, before: null, target: '', actor: '', ...asked };
+}
+
+/** Who changed an application, oldest first. */
+export async function actorsOf({ audit }: Pick<Scene, 'audit'>, id: string): Promise<readonly string[]> {
+  return (await audit.list(allChanges({ target: id }))).map(({ actor }) => actor).toReversed();
 }
 
 /** The applications of every page, one page after another as a client asks for them. */

@@ -1,3 +1,4 @@
+import { testAudit } from './audit-contract.test-support.ts';
 import { testListings } from './listing-contract.test-support.ts';
 import type { MakeScene } from './scene.test-support.ts';
 import { testTenancy } from './tenancy-contract.test-support.ts';
@@ -8,4 +9,5 @@ export function testStoreContract(makeScene: MakeScene): void {
   testUpserts(makeScene);
   testListings(makeScene);
   testTenancy(makeScene);
+  testAudit(makeScene);
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { assertUnavailable, failureOf } from '../../../../tests/support/failures.ts';
 import { until } from '../../../../tests/support/until.ts';
 import { anyApplication, CREATED_AT, incoming, newAgencyId, newApplication } from '../samples.test-support.ts';
-import { idsOf, listIds, listing, listPages } from './scene.test-support.ts';
+import { actorsOf, idsOf, listIds, listing, listPages } from './scene.test-support.ts';
 import type { MakeScene } from './scene.test-support.ts';
 import type { ApplicationStore } from './store.ts';
 
@@ -28,7 +28,7 @@ export function testUpserts(makeScene: MakeScene): void {
   });
 
   test('an application is created, changed, or found to be known just so, and who changed it is kept', async (t) => {
-    const { store, actorsOf } = await makeScene(t);
+    const { store, audit } = await makeScene(t);
     const agencyId = newAgencyId();
     const [one, two] = [newApplication(), newApplication()];
     const later = { ...one, status: 'active', brokerEmail: 'ben@agency.example', pricing: null } as const;
@@ -41,8 +41,8 @@ export function testUpserts(makeScene: MakeScene): void {
     });
     assert.deepEqual(new Set(await listPages(store, listing(agencyId))), new Set([later, two]));
     assert.deepEqual(await listIds(store, listing(agencyId, { brokerEmail: 'ben@agency.example' })), [one.id]);
-    assert.deepEqual(await actorsOf(one.id), ['dana', 'mail intake']);
-    assert.deepEqual(await actorsOf(two.id), ['eli']);
+    assert.deepEqual(await actorsOf({ audit }, one.id), ['dana', 'mail intake']);
+    assert.deepEqual(await actorsOf({ audit }, two.id), ['eli']);
   });
 
   test('it is known whose the applications of ids are and when they were created, and of other ids nothing', async (t) => {
@@ -67,7 +67,7 @@ export function testUpserts(makeScene: MakeScene): void {
     ['with another time of creation', null, later],
   ] as const) {
     test(`an id that is known ${what} is refused, and nothing that came with it is stored`, async (t) => {
-      const { store, actorsOf } = await makeScene(t);
+      const { store, audit } = await makeScene(t);
       const agencyId = newAgencyId();
       const application = newApplication();
       const company = newApplication();
@@ -76,7 +76,7 @@ export function testUpserts(makeScene: MakeScene): void {
       assert.equal(await store.upsert(late, 'eve'), null);
       assert.deepEqual(await listPages(store, listing(agencyId)), [application]);
       assert.deepEqual(await store.findKnown([company.id]), []);
-      assert.deepEqual(await actorsOf(application.id), ['dana']);
+      assert.deepEqual(await actorsOf({ audit }, application.id), ['dana']);
     });
   }
 

@@ -6,6 +6,8 @@ const TOKENS: Readonly<Record<string, RegExp>> = {
   sh: /(?<note>(?<=^|\s)#.*$)|(?<json>(?<=')\{[^']*)|(?<text>'(?!\{)[^']*'|"[^"]*")|(?<name>\$\w+|(?<=^|\s)[A-Z_]+(?==))|(?<value>(?<=\s)--?[A-Za-z-]+)/gm,
   js: /(?<note>\/\/.*$|\/\*[\s\S]*?\*\/)|(?<text>'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<name>\b(?:async|await|break|const|continue|else|export|for|from|function|if|import|let|new|of|return|throw|try|catch|while)\b)|(?<value>\b(?:\d[\d_.]*|true|false|null|undefined)\b)/gm,
   http: /(?<value>^HTTP\/1\.1 .*$)|(?<name>^[A-Z][\w-]*(?=:))|(?<text>"(?:[^"\\]|\\.)*")/gm,
+  promql:
+    /(?<text>"(?:[^"\\]|\\.)*")|(?<name>\b(?:by|max|min|sum|rate|increase|histogram_quantile)\b)|(?<value>\[[^\]]*\]|\b\d[\d.]*\b)/g,
 };
 
 /** Code as HTML, with its parts in spans; any other language is only escaped. */

@@ -2,6 +2,7 @@ import { CURRENT_VERSION } from '../versions/changes.ts';
 import { escapeHtml } from './escape.ts';
 import { addressOf, CHAPTERS, ROOT_PATH } from './pages.ts';
 import type { Page } from './pages.ts';
+import { isRunbook, RUNBOOKS } from './runbooks.ts';
 
 type Frame = {
   /** What the reader sees; null where it is no page, as for an address that is unknown. */
@@ -22,7 +23,7 @@ const NOT_FOUND = {
 /** One page as a whole document: it needs no script, no other file and nobody else's server. */
 export function layOut({ page, pages, style }: Frame): string {
   const { title, summary, html } = page ?? NOT_FOUND;
-  const navigation = renderNavigation(page);
+  const navigation = renderNavigation(page, pages);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,15 +52,34 @@ ${html}${page === null ? '' : renderNeighbours(page, pages)}</main>
 `;
 }
 
-function renderNavigation(current: Page | null): string {
-  const chapters = CHAPTERS.map(({ title, pages }) => {
-    const links = Object.entries(pages).map(([name, label]) => {
-      if (name !== current?.name) return `<li><a href="${addressOf(name)}">${escapeHtml(label)}</a></li>`;
-      return `<li><a href="${addressOf(name)}" aria-current="page">${escapeHtml(label)}</a>${renderParts(current)}</li>`;
+function renderNavigation(current: Page | null, pages: readonly Page[]): string {
+  const chapters = CHAPTERS.map((chapter) => {
+    const links = Object.entries(chapter.pages).map(([name, label]) => {
+      const parts = name === current?.name ? renderParts(current) : '';
+      return `<li>${renderLink({ name, label }, current)}${parts}</li>`;
     });
-    return `<p>${title}</p>\n<ul>\n${links.join('\n')}\n</ul>`;
+    return renderChapter(chapter.title, links);
   });
-  return `\n${chapters.join('\n')}\n`;
+  return `\n${chapters.join('\n')}\n${renderChapter('Operate', [renderRunbookLinks(current, pages)])}\n`;
+}
+
+/** The runbooks are listed for those who read one: callers of the API have no use for them. */
+function renderRunbookLinks(current: Page | null, pages: readonly Page[]): string {
+  const list = renderLink({ name: RUNBOOKS, label: 'Runbooks' }, current);
+  if (current === null || !isRunbook(current.name)) return `<li>${list}</li>`;
+  const links = pages
+    .filter(({ name }) => isRunbook(name) && name !== RUNBOOKS)
+    .map((page) => `<li>${renderLink(page, current)}</li>`);
+  return `<li>${list}\n<ul>\n${links.join('\n')}\n</ul>\n</li>`;
+}
+
+function renderChapter(title: string, links: readonly string[]): string {
+  return `<p>${title}</p>\n<ul>\n${links.join('\n')}\n</ul>`;
+}
+
+function renderLink({ name, label }: Pick<Page, 'name' | 'label'>, current: Page | null): string {
+  const mark = name === current?.name ? ' aria-current="page"' : '';
+  return `<a href="${addressOf(name)}"${mark}>${escapeHtml(label)}</a>`;
 }
 
 /** The parts of the page at hand. */

@@ -42,7 +42,7 @@ describe('a page', () => {
 
   it('shows code as it is written, whatever its language', () => {
     const code = `<b> & "x" 'y' $PFQ_KEY # no comment\n{"a": "<i>", "b": -1.5e3, "c": null} // 1`;
-    for (const language of ['json', 'sh', 'js', 'http', 'text']) {
+    for (const language of ['json', 'sh', 'js', 'http', 'promql', 'text']) {
       const { html } = render(`\`\`\`${language}\n${code}\n\`\`\``);
       assert.equal(textOf(html.split('<code>')[1] ?? ''), `${code}\n`, language);
     }

@@ -14,7 +14,13 @@ export type RenderedMarkdown = {
   readonly headings: readonly Heading[];
 };
 
-const CAPTIONS: Readonly<Record<string, string>> = { sh: 'Shell', js: 'Node.js', json: 'JSON', http: 'HTTP' };
+const CAPTIONS: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  js: 'Node.js',
+  json: 'JSON',
+  http: 'HTTP',
+  promql: 'PromQL',
+};
 const OWN_ID = /\s*\{#([\w-]+)\}$/;
 
 /** Renders one page. Links lead to other pages by their file names; any other address is refused, so that none is dead. */

@@ -12,7 +12,11 @@ import { openApiDocument } from '../openapi/document.ts';
 import { docsSite } from './site.ts';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../../../docs/api');
-const NAMES = readdirSync(SOURCES).map((file) => file.replace('.md', ''));
+const RUNBOOKS = path.resolve(import.meta.dirname, '../../../../docs/runbooks');
+const NAMES = [
+  ...readdirSync(SOURCES).map((file) => file.replace('.md', '')),
+  ...readdirSync(RUNBOOKS).map((file) => (file === 'index.md' ? 'runbooks' : `runbooks/${file.replace('.md', '')}`)),
+];
 const BASE_URL = 'https://api.example';
 const DOCS_URL = 'https://api.example/docs';
 
@@ -121,7 +125,14 @@ describe('the documentation site', () => {
     it(`finds ${address}`, async () => assert.equal((await get(address)).status, 200));
   }
 
-  for (const address of ['/docs/nothing', '/docs/errors/more', '/docs/Errors', '/docs//errors', '/docs/%']) {
+  for (const address of [
+    '/docs/nothing',
+    '/docs/errors/more',
+    '/docs/Errors',
+    '/docs//errors',
+    '/docs/%',
+    '/docs/runbooks/nothing',
+  ]) {
     it(`answers ${address} with a page that leads back`, async () => {
       const answer = await get(address);
       assert.equal(answer.status, 404);

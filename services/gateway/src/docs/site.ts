@@ -9,6 +9,7 @@ import { detailParts, errorPart, errorTable } from './error-codes.ts';
 import { layOut } from './layout.ts';
 import { addressOf, renderPages, ROOT_PATH } from './pages.ts';
 import { referenceParts } from './reference.ts';
+import { renderRunbooks } from './runbooks.ts';
 import type { OpenApiDocument } from '../openapi/document-types.ts';
 
 export type DocsOptions = {
@@ -54,7 +55,7 @@ export function docsSite(options: DocsOptions): RequestListener {
 type Site = { readonly found: ReadonlyMap<string, Representation>; readonly missing: Representation };
 
 function renderSite({ baseUrl, docsUrl, openApi }: DocsOptions): Site {
-  const pages = renderPages({
+  const forCallers = renderPages({
     base_url: () => baseUrl,
     docs_url: () => docsUrl,
     error_table: errorTable,
@@ -63,6 +64,7 @@ function renderSite({ baseUrl, docsUrl, openApi }: DocsOptions): Site {
     coverage_types: coverageTypesTable,
     reference: () => referenceParts(openApi),
   });
+  const pages = [...forCallers, ...renderRunbooks()];
   const found = new Map<string, Representation>();
   for (const page of pages) {
     const html = layOut({ page, pages, style: STYLE });

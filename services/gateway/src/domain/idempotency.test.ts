@@ -19,6 +19,7 @@ const CLAIM: Claim = {
   bodyHash: Buffer.alloc(32, 1),
   brokerId: 'brk_1',
   writeId: 'qte_mine',
+  requestId: 'req_mine',
 };
 
 function recordWith(changes: Partial<KeyRecord>): KeyRecord {
@@ -93,8 +94,10 @@ test('whoever is to be given up, or replayed, is the request of the record', () 
   const overdue = recordWith({});
   const late = new Date(CLAIMED_AT.getTime() + 120_001);
   assert.deepEqual(judge(CLAIM, overdue, late), { kind: 'give_up', abandoned: overdue });
-  const step = judge(CLAIM, recordWith({ progress: FINISHED }), late);
+  const finished = recordWith({ requestId: 'req_theirs', progress: FINISHED });
+  const step = judge(CLAIM, finished, late);
   assert.ok(step.kind === 'replay');
+  assert.equal(step.first, finished);
   assert.deepEqual(step.answer(), CREATED);
 });
 

@@ -20,8 +20,8 @@ export type Fingerprint = {
   readonly brokerId: string;
 };
 
-/** An attempt to hold a key for one write; `writeId` is the id of what it will make. */
-export type Claim = KeyHolder & Fingerprint & { readonly writeId: string };
+/** An attempt of a request to hold a key for one write; `writeId` is the id of what it will make. */
+export type Claim = KeyHolder & Fingerprint & { readonly writeId: string; readonly requestId: string };
 
 /** What a repetition is answered with. */
 export type RecordedAnswer = { readonly status: number; readonly version: string; readonly body: string | null };
@@ -33,12 +33,17 @@ export type Progress =
   | { readonly state: 'lost' };
 
 /** What is known of a key less than 24 hours after it was claimed. */
-export type KeyRecord = Claim & { readonly claimedAt: Date; readonly progress: Progress };
+export type KeyRecord = Omit<Claim, 'requestId'> & {
+  /** The request that claimed it; null where the release before did. */
+  readonly requestId: string | null;
+  readonly claimedAt: Date;
+  readonly progress: Progress;
+};
 
 /** What to do with a request: the record is its own, or another's that is finished or given up by time. */
 export type Step =
   | { readonly kind: 'perform' }
-  | { readonly kind: 'replay'; readonly answer: () => RecordedAnswer }
+  | { readonly kind: 'replay'; readonly first: KeyRecord; readonly answer: () => RecordedAnswer }
   | { readonly kind: 'give_up'; readonly abandoned: KeyRecord };
 
 /** No request runs this long: whoever has not recorded an outcome by then was killed, or stands still. */
@@ -54,7 +59,7 @@ export function judge(claim: Claim, record: KeyRecord, now: Date): Step {
   const { progress } = record;
   if (record.owner === claim.owner && progress.state === 'claimed') return { kind: 'perform' };
   requireSameRequest(claim, record);
-  if (progress.state === 'finished') return { kind: 'replay', answer: progress.answer };
+  if (progress.state === 'finished') return { kind: 'replay', first: record, answer: progress.answer };
   if (progress.state === 'lost') throw recordLost();
   if (now.getTime() - record.claimedAt.getTime() > LOST_AFTER_MS) return { kind: 'give_up', abandoned: record };
   throw new ServiceError('IDEMPOTENCY_REQUEST_IN_PROGRESS', {

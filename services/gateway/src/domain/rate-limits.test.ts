@@ -27,11 +27,11 @@ for (const [mode, ofKey, ofAgency] of [
   test(`a new ${mode} quote has the limits 60 a minute, ${ofKey} a day for its key and ${ofAgency} for its agency`, () => {
     const windows = windowsOf({ minute: MINUTE, days: DAYS }, mode);
     assert.deepEqual(
-      windows.map(({ limit, used, resetsAt }) => [limit, used, resetsAt]),
+      windows.map(({ name, limit, used, resetsAt }) => [name, limit, used, resetsAt]),
       [
-        [60, 7, MIDNIGHT],
-        [ofKey, 8, MIDNIGHT],
-        [ofAgency, 9, MIDNIGHT],
+        ['requests_per_minute', 60, 7, MIDNIGHT],
+        ['key_quotes_per_day', ofKey, 8, MIDNIGHT],
+        ['agency_quotes_per_day', ofAgency, 9, MIDNIGHT],
       ],
     );
   });
@@ -40,7 +40,14 @@ for (const [mode, ofKey, ofAgency] of [
 /** A limit of which so many requests are left, or of which so many were too many, and which resets in so many seconds. */
 function windowWith({ left, resetsIn }: { left: number; resetsIn: number }): RateWindow {
   const resetsAt = new Date(NOW.getTime() + resetsIn * 1_000);
-  return { limit: 100, used: 100 - left, startedAt: NOW, resetsAt, meaning: `${resetsIn} s` };
+  return {
+    name: 'requests_per_minute',
+    limit: 100,
+    used: 100 - left,
+    startedAt: NOW,
+    resetsAt,
+    meaning: `${resetsIn} s`,
+  };
 }
 
 const TIGHTEST: readonly (readonly [
@@ -123,6 +130,7 @@ const anyWindows = fc.array(
     })
     .map(({ leftMs, ...count }) => ({
       ...count,
+      name: 'requests_per_minute' as const,
       startedAt: NOW,
       resetsAt: new Date(NOW.getTime() + leftMs),
       meaning: 'any',

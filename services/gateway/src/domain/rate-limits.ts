@@ -18,6 +18,7 @@ export type Usage = { readonly minute: Count; readonly days?: { readonly key: Co
 
 /** One limit at the time of a request that is counted in it. */
 export type RateWindow = Count & {
+  readonly name: 'requests_per_minute' | 'key_quotes_per_day' | 'agency_quotes_per_day';
   readonly limit: number;
   readonly resetsAt: Date;
   /** Completes "Over the limit of …". */
@@ -31,6 +32,7 @@ const DAY_MS = 86_400_000;
 export function windowsOf({ minute, days }: Usage, mode: Mode): readonly RateWindow[] {
   const perMinute = {
     ...minute,
+    name: 'requests_per_minute' as const,
     limit: REQUESTS_PER_MINUTE,
     resetsAt: new Date(minute.startedAt.getTime() + MINUTE_MS),
     meaning: `${REQUESTS_PER_MINUTE} requests a minute for one API key`,
@@ -39,8 +41,8 @@ export function windowsOf({ minute, days }: Usage, mode: Mode): readonly RateWin
   const { key, agency } = QUOTES_PER_DAY[mode];
   return [
     perMinute,
-    perDay(days.key, { limit: key, whose: `one ${mode} key` }),
-    perDay(days.agency, { limit: agency, whose: `all ${mode} keys of an agency` }),
+    perDay(days.key, { name: 'key_quotes_per_day', limit: key, whose: `one ${mode} key` }),
+    perDay(days.agency, { name: 'agency_quotes_per_day', limit: agency, whose: `all ${mode} keys of an agency` }),
   ];
 }
 
@@ -53,9 +55,14 @@ export function tightest(windows: readonly RateWindow[], now: Date) {
   return { limit: first.limit, remaining: remainingIn(first), resetSeconds: secondsLeft(first, now) };
 }
 
+/** The limits that a request is over. */
+export function exceededOf(windows: readonly RateWindow[]): readonly RateWindow[] {
+  return windows.filter(({ used, limit }) => used > limit);
+}
+
 /** Refuses a request that is over any of its limits; it may come back when the last of those resets. */
 export function requireWithinLimits(windows: readonly RateWindow[], now: Date): void {
-  const exceeded = windows.filter(({ used, limit }) => used > limit);
+  const exceeded = exceededOf(windows);
   if (exceeded.length === 0) return;
   const retryAfterSeconds = Math.max(...exceeded.map((window) => secondsLeft(window, now)));
   const limits = exceeded.map(({ meaning }) => meaning).join(' and ');
@@ -64,9 +71,11 @@ export function requireWithinLimits(windows: readonly RateWindow[], now: Date): 
   throw new ServiceError('RATE_LIMITED', { message, retryAfterSeconds });
 }
 
-function perDay(count: Count, { limit, whose }: { readonly limit: number; readonly whose: string }): RateWindow {
+type DailyLimit = Pick<RateWindow, 'name' | 'limit'> & { readonly whose: string };
+
+function perDay(count: Count, { name, limit, whose }: DailyLimit): RateWindow {
   const resetsAt = new Date(count.startedAt.getTime() + DAY_MS);
-  return { ...count, limit, resetsAt, meaning: `${limit} POST /v1/quotes a day for ${whose}` };
+  return { ...count, name, limit, resetsAt, meaning: `${limit} POST /v1/quotes a day for ${whose}` };
 }
 
 function remainingIn({ limit, used }: Pick<RateWindow, 'limit' | 'used'>): number {

@@ -56,6 +56,7 @@ const CLAIM: Claim = {
   bodyHash: hashOf('{"a":1}'),
   brokerId: ACCESS.defaultBroker.id,
   writeId: 'qte_8Dm9xIXmqlZkA5by3JqrZW',
+  requestId: '',
 };
 const RECORD: KeyRecord = { ...CLAIM, owner: 'the first', claimedAt: BEGUN, progress: { state: 'claimed' } };
 

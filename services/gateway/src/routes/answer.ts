@@ -10,6 +10,8 @@ export type Answer = {
   /** The API version that served it, where it is not the one of this request. */
   readonly version?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where it is the recorded answer of an earlier request: which one, if that is known, and the id of what that made. */
+  readonly replay?: { readonly requestId: string | null; readonly writeId: string };
 };
 
 type ErrorOptions = { readonly requestId: string; readonly docsUrl: string };

@@ -1,5 +1,4 @@
 import { ServiceError } from '@pfq/kit/errors';
-import { requireUsableKey } from '../domain/access.ts';
 import type { Access } from '../domain/access.ts';
 import { modeOfApiKey } from '../domain/api-key.ts';
 import type { AccessStore } from '../storage/store.ts';
@@ -7,8 +6,8 @@ import type { AccessStore } from '../storage/store.ts';
 const BEARER = 'Bearer ';
 
 /**
- * Whose key it is: a mistyped one is refused without a look-up, everything else is found, and counted, in one statement.
- * Whatever this refuses is a 401, which counts nowhere.
+ * Whose key it is: a mistyped one is refused without a look-up, everything else is found, and counted where it is usable, in
+ * one statement. Whatever this refuses is a 401.
  */
 export async function authenticate(
   [authorization, ...others]: readonly string[] = [],
@@ -22,7 +21,6 @@ export async function authenticate(
     throw invalidKey('The API key is mistyped or cut short: its checksum does not match.');
   const access = await store.admit(key, { isNewQuote });
   if (!access) throw invalidKey('The API key is not known.');
-  requireUsableKey(access);
   return access;
 }
 

@@ -1,16 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@pfq/kit/clock';
+import { ERROR_CODES } from '@pfq/kit/error-codes';
 import type { ErrorCode } from '@pfq/kit/error-codes';
 import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import type { Logger } from '@pfq/kit/log';
+import { observeRequest } from '@pfq/kit/telemetry/http-requests';
 import type { Access } from '../domain/access.ts';
 import { tightest } from '../domain/rate-limits.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { ApiVersions } from '../versions/api-versions.ts';
 import { errorAnswer, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { RequestAborted } from './body.ts';
 import type { Match } from './match.ts';
+import { attributesOf, lineOf, summaryOf } from './summary.ts';
 
 type RequestLogger = Pick<Logger, 'info' | 'error'>;
 
@@ -19,51 +23,77 @@ export type ConversationOptions = {
   readonly versions: Pick<ApiVersions, 'current'>;
   readonly clock: Clock;
   readonly logger: RequestLogger;
+  readonly requestLog: Pick<RequestLog, 'keep'>;
 };
 
-/** What becomes known of a request on its way: the answer's headers and the log line tell it. */
+/** What becomes known of a request on its way: the answer's headers tell it, and its log line, its span and what is kept of it. */
 export type Exchange = {
   readonly requestId: string;
   readonly startedAt: number;
+  /** As sent, not decoded, without the query. */
+  readonly path: string;
   version: string;
   match?: Match;
   access?: Access;
   /** The public code of a refusal. */
   code?: ErrorCode;
+  /** The quote that the path names, or that was made. */
+  quoteId?: string;
+  /** The request whose recorded answer it was given. */
+  replayOf?: string;
 };
 
 /** The answer to whatever was thrown; what is our fault is logged. */
 export type Refuse = (error: unknown) => Answer;
 
-type Conversation = ConversationOptions & { readonly answer: (exchange: Exchange, refuse: Refuse) => Promise<Answer> };
+type Conversation = ConversationOptions & {
+  readonly path: string;
+  readonly answer: (exchange: Exchange, refuse: Refuse) => Promise<Answer>;
+};
 
-/** One request from beginning to end: identify, answer, turn what was thrown into the error object, log one line. */
-export async function converse(
+/** One request from beginning to end: identify, answer, turn what was thrown into the error object, tell what became of it. */
+export function converse(
   request: IncomingMessage,
   response: ServerResponse,
-  { answer, docsUrl, versions, clock, logger }: Conversation,
+  conversation: Conversation,
 ): Promise<void> {
-  const startedAt = clock();
-  const exchange: Exchange = { requestId: newId('req_', startedAt), startedAt, version: versions.current };
-  const line = () => ({ ...describe(request, exchange), duration_ms: Math.round((clock() - startedAt) * 10) / 10 });
+  const { path, versions, clock, logger, requestLog } = conversation;
+  return observeRequest(request, async (seen) => {
+    const startedAt = clock();
+    const exchange: Exchange = { requestId: newId('req_', startedAt), startedAt, path, version: versions.current };
+    const answered = await answerOrNull(exchange, conversation);
+    if (answered) {
+      exchange.version = answered.version ?? exchange.version;
+      for (const [name, value] of headersOf(exchange)) response.setHeader(name, value);
+      await send(request, response, answered);
+    }
+    const summary = summaryOf(request, exchange, { status: answered?.status ?? 0, endedAt: clock() });
+    const { route, status, errorCode } = summary;
+    const attributes = attributesOf(summary);
+    if (answered) seen.answered({ route, status, errorType: errorCode ?? undefined, attributes });
+    else seen.brokenOff({ route, attributes });
+    logger.info(lineOf(summary), answered ? 'request' : 'request broken off by its caller');
+    requestLog.keep(summary);
+  });
+}
+
+/** Null where the caller went away before it had sent all. */
+async function answerOrNull(exchange: Exchange, { answer, docsUrl, logger }: Conversation): Promise<Answer | null> {
+  const { requestId } = exchange;
   const refuse: Refuse = (error) => {
-    const { requestId } = exchange;
     const refusal = publicErrorOf(error, { requestId, logger });
     exchange.code = refusal.code;
     return errorAnswer(refusal, { requestId, docsUrl });
   };
-  let answered: Answer;
   try {
-    answered = await answer(exchange, refuse);
+    return await answer(exchange, refuse);
   } catch (error) {
-    if (error instanceof RequestAborted) return logger.info(line(), 'request broken off by its caller');
-    answered = refuse(error);
+    return error instanceof RequestAborted ? null : refuse(error);
   }
-  response.setHeader('Request-Id', exchange.requestId);
-  response.setHeader('Service-Version', answered.version ?? exchange.version);
-  for (const [name, value] of rateLimitHeaders(exchange)) response.setHeader(name, value);
-  await send(request, response, answered);
-  logger.info({ ...line(), status: answered.status }, 'request');
+}
+
+function headersOf(exchange: Exchange): readonly (readonly [string, string | number])[] {
+  return [['Request-Id', exchange.requestId], ['Service-Version', exchange.version], ...rateLimitHeaders(exchange)];
 }
 
 /** On the answer to every authenticated request, whatever it is. */
@@ -82,8 +112,9 @@ function publicErrorOf(
   { requestId, logger }: { requestId: string; logger: RequestLogger },
 ): ServiceError {
   const known = error instanceof ServiceError && error.code !== 'INTERNAL' ? error : internal(error);
-  const isOurFault = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'INTERNAL';
-  if (isOurFault) logger.error({ err: known.cause ?? known, request_id: requestId }, 'request failed');
+  const isOurFault = ERROR_CODES[known.code].status >= 500;
+  if (isOurFault)
+    logger.error({ err: known.cause ?? known, request_id: requestId, code: known.code }, 'request failed');
   return known;
 }
 
@@ -92,16 +123,4 @@ function internal(error: unknown): ServiceError {
     message: 'Something went wrong on our side. Quote the request id to support.',
     cause: error,
   });
-}
-
-function describe({ method }: IncomingMessage, { requestId, match, access, code }: Exchange) {
-  return {
-    request_id: requestId,
-    method,
-    route: match?.kind === 'endpoint' ? match.endpoint.path : 'unmatched',
-    agency_id: access?.agencyId,
-    mode: access?.mode,
-    key_id: access?.keyId,
-    code,
-  };
 }

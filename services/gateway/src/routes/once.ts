@@ -4,11 +4,12 @@ import type { Clock } from '@pfq/kit/clock';
 import { OutcomeUnknownError, ServiceError, unavailable } from '@pfq/kit/errors';
 import type { Logger } from '@pfq/kit/log';
 import { judge, mayBeLost, recordLost } from '../domain/idempotency.ts';
-import type { Claim, RecordedAnswer } from '../domain/idempotency.ts';
+import type { Claim, KeyRecord, RecordedAnswer } from '../domain/idempotency.ts';
 import type { IdempotencyStore } from '../storage/idempotency-store.ts';
 import type { Answer } from './answer.ts';
 import type { AcceptedRequest, Write } from './endpoint.ts';
 import { freeLater } from './free-later.ts';
+import { countingOutcomes } from './once-outcomes.ts';
 
 export type OnceDeps = {
   readonly idempotency: IdempotencyStore;
@@ -36,7 +37,16 @@ const REPEAT_DELAY_MS = 100;
  * recorded, any other refusal frees the key. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_REQUEST_IN_PROGRESS, and
  * IDEMPOTENCY_RECORD_LOST once it is certain that the first request can make nothing any more.
  */
-export async function performOnce(write: Write, request: KeyedRequest, deps: OnceDeps): Promise<Answer> {
+export function performOnce(write: Write, request: KeyedRequest, deps: OnceDeps): Promise<Answer> {
+  return countingOutcomes((hold) => claimAndAnswer(write, request, { ...deps, hold }));
+}
+
+/** `hold` is told once the key is held. */
+async function claimAndAnswer(
+  write: Write,
+  request: KeyedRequest,
+  { hold, ...deps }: OnceDeps & { readonly hold: () => void },
+): Promise<Answer> {
   const claim = toClaim(write, request);
   const claimedAtMs = deps.clock();
   for (;;) {
@@ -45,15 +55,18 @@ export async function performOnce(write: Write, request: KeyedRequest, deps: Onc
       return refuseUndone(error);
     });
     const step = judge(claim, record, now);
-    if (step.kind === 'perform') return performAndRecord({ ...request, ...deps, write, claim, claimedAtMs });
-    if (step.kind === 'replay') return toReplay(step.answer());
+    if (step.kind === 'perform') {
+      hold();
+      return performAndRecord({ ...request, ...deps, write, claim, claimedAtMs });
+    }
+    if (step.kind === 'replay') return toReplay(step.answer(), step.first);
     // Whatever the first request does meanwhile, the next claim tells: it may finish, or free the key, or be lost.
     await write.giveUp(step.abandoned.writeId);
     await untilDone(() => deps.idempotency.markLost(step.abandoned), request).catch(refuseUndone);
   }
 }
 
-function toClaim({ broker, writeId }: Write, { access, key, method, target, body }: KeyedRequest): Claim {
+function toClaim({ broker, writeId }: Write, { access, caller, key, method, target, body }: KeyedRequest): Claim {
   return {
     agencyId: access.agencyId,
     mode: access.mode,
@@ -64,11 +77,12 @@ function toClaim({ broker, writeId }: Write, { access, key, method, target, body
     bodyHash: createHash('sha256').update(body).digest(),
     brokerId: broker.id,
     writeId,
+    requestId: caller.requestId,
   };
 }
 
-function toReplay({ status, version, body }: RecordedAnswer): Answer {
-  return { status, version, body, headers: { 'Idempotent-Replayed': 'true' } };
+function toReplay({ status, version, body }: RecordedAnswer, { requestId, writeId }: KeyRecord): Answer {
+  return { status, version, body, headers: { 'Idempotent-Replayed': 'true' }, replay: { requestId, writeId } };
 }
 
 async function performAndRecord(holding: Holding): Promise<Answer> {

@@ -1,11 +1,12 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import express from 'express';
 import type { Request, Response } from 'express';
-import { readTraceparent } from '@pfq/kit/caller';
 import type { Caller } from '@pfq/kit/caller';
-import { requireEnabledMode, requireScope, requireTestMode } from '../domain/access.ts';
+import { isId } from '@pfq/kit/ids';
+import { count } from '@pfq/kit/telemetry/metrics';
+import { requireEnabledMode, requireScope, requireTestMode, requireUsableKey } from '../domain/access.ts';
 import type { Access } from '../domain/access.ts';
-import { requireWithinLimits } from '../domain/rate-limits.ts';
+import { exceededOf, requireWithinLimits } from '../domain/rate-limits.ts';
 import type { Answer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { readBody } from './body.ts';
@@ -16,6 +17,7 @@ import type { EndpointDeps } from './endpoint.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { matchEndpoint } from './match.ts';
 import { notFound } from './not-found.ts';
+import { observedDocument } from './observed-document.ts';
 import { performOnce } from './once.ts';
 import type { OnceDeps } from './once.ts';
 import { splitTarget, toOriginForm } from './target.ts';
@@ -41,14 +43,19 @@ export function publicApi(options: PublicApiOptions): RequestListener {
   app.use('/v1', (request, response) =>
     converse(request, response, {
       ...options,
+      path: splitTarget(request.originalUrl).path,
       answer: (exchange, refuse) => answerEndpoint({ request, response, exchange, refuse, takeTurn }, options),
     }),
   );
-  for (const [path, serve] of Object.entries(options.documents)) {
+  for (const [path, document] of Object.entries(options.documents)) {
+    const serve = observedDocument(path, document, options);
     if (path.includes('.')) app.all(path, serve);
     else app.use(path, serve);
   }
-  app.use((request, response) => converse(request, response, { ...options, answer: () => Promise.reject(notFound()) }));
+  app.use((request, response) => {
+    const { path } = splitTarget(request.originalUrl);
+    return converse(request, response, { ...options, path, answer: () => Promise.reject(notFound()) });
+  });
   return (request, response) => {
     request.url = toOriginForm(request.url ?? '');
     app(request, response);
@@ -71,11 +78,14 @@ async function answerEndpoint(
   const { path, query } = splitTarget(request.originalUrl);
   const match = matchEndpoint(ENDPOINTS, { method: request.method, path });
   exchange.match = match;
+  noteQuote(exchange, match.kind === 'endpoint' ? match.path['id'] : undefined);
   const isNewQuote =
     match.kind === 'endpoint' && match.endpoint.method === 'POST' && match.endpoint.isNewQuote === true;
   const access = await authenticate(request.headersDistinct['authorization'], { store: options.access, isNewQuote });
   exchange.access = access;
+  requireUsableKey(access);
   requireEnabledMode(access);
+  countRefusals(access);
   requireWithinLimits(access.windows, access.now);
   if (match.kind === 'unknown') throw notFound();
   if (match.kind === 'other_method') return { status: 405, body: null, headers: { Allow: match.allow } };
@@ -89,15 +99,29 @@ async function answerEndpoint(
   const deadline = options.clock() + options.requestTimeoutMs;
   const remainingMs = () => Math.max(0, Math.floor(deadline - options.clock()));
   if (body.length > LARGE_BYTES) await takeTurn(() => response.destroyed);
-  const caller = callerOf(request, exchange, access);
+  const { requestId } = exchange;
+  const caller: Caller = { requestId, tenant: { agencyId: access.agencyId, mode: access.mode } };
   const accepted = { access, caller, version, remainingMs, path: match.path, query, body };
   if (endpoint.method === 'GET') return endpoint.read(accepted, options);
   const write = await endpoint.prepare(accepted, options);
-  if (key === null) return write.perform();
-  return performOnce(write, { ...accepted, key, method: request.method, target: path, refuse }, options);
+  const keyed = key === null ? null : { ...accepted, key, method: request.method, target: path, refuse };
+  const answer = keyed ? await performOnce(write, keyed, options) : await write.perform();
+  if (isNewQuote) noteQuote(exchange, answer.replay?.writeId ?? write.writeId);
+  if (answer.replay) noteReplay(exchange, answer);
+  return answer;
 }
 
-function callerOf({ headers }: IncomingMessage, { requestId }: Exchange, { agencyId, mode }: Access): Caller {
-  const traceparent = readTraceparent(String(headers['traceparent'] ?? ''));
-  return { requestId, traceparent, tenant: { agencyId, mode } };
+/** What is no id may be anything, a secret too. */
+function noteQuote(exchange: Exchange, quoteId: string | undefined): void {
+  if (quoteId !== undefined && isId('qte_', quoteId)) exchange.quoteId = quoteId;
+}
+
+/** Of the refusals, INTERNAL alone is recorded. */
+function noteReplay(exchange: Exchange, { replay, status }: Answer): void {
+  if (replay?.requestId) exchange.replayOf = replay.requestId;
+  if (status === 500) exchange.code = 'INTERNAL';
+}
+
+function countRefusals({ windows, mode }: Access): void {
+  for (const { name } of exceededOf(windows)) count('pfq.limit.refusals', { 'pfq.limit': name, 'pfq.mode': mode });
 }

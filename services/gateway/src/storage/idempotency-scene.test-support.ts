@@ -6,6 +6,7 @@ import { migrate } from '@pfq/kit/migrate';
 import type { Database } from '@pfq/kit/postgres';
 import { createSeal } from '@pfq/kit/seal';
 import { makeDatabase, setTime } from '../../../../tests/support/database.ts';
+import type { OpenableDatabase } from '../../../../tests/support/database.ts';
 import type { Claim } from '../domain/idempotency.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import { postgresIdempotencyStore } from './postgres-idempotency.ts';
@@ -18,15 +19,17 @@ export const START = '2026-11-20T12:00:00.000Z';
 export const CREATED = { status: 201, version: '2026-09-23', body: '{"hosted_url":"https://pay.example/q/a-token"}' };
 const MIGRATIONS = path.join(import.meta.dirname, '../../migrations');
 
-export async function openPostgres(t: TestContext): Promise<Scene & { readonly database: Database }> {
+export async function openPostgres(t: TestContext): Promise<PostgresScene> {
   const { url, open } = await makeDatabase(t);
   const logger = createLogger({ service: 'test', level: 'error', format: 'json' });
   await migrate({ databaseUrl: url, dir: MIGRATIONS, logger });
   const database = open();
   await setTime(database, START);
   const store = postgresIdempotencyStore(database, createSeal([SECRET]));
-  return { store, setTime: (now) => setTime(database, now), database };
+  return { store, setTime: (now) => setTime(database, now), database, url, open };
 }
+
+type PostgresScene = Scene & Pick<OpenableDatabase, 'url' | 'open'> & { readonly database: Database };
 
 /** One attempt at the key k of one agency in test mode, with an owner and a write of its own. */
 export function attempt(changes: Partial<Claim> = {}): Claim {
@@ -40,6 +43,7 @@ export function attempt(changes: Partial<Claim> = {}): Claim {
     bodyHash: createHash('sha256').update('{}').digest(),
     brokerId: 'brk_1',
     writeId: `qte_${randomUUID()}`,
+    requestId: `req_${randomUUID()}`,
     ...changes,
   };
 }

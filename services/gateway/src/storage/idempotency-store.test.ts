@@ -34,6 +34,17 @@ for (const [engine, open] of Object.entries(ENGINES)) {
       assert.deepEqual(now, new Date('2026-11-20T12:01:59.999Z'));
     });
 
+    test('a record names the request that claimed the key, whoever asks', async (t) => {
+      const { store, setTime: moveTo } = await open(t);
+      const first = attempt();
+      await store.claim(first);
+      await store.finish(first, CREATED);
+      assert.equal((await store.claim(attempt())).record.requestId, first.requestId);
+      await moveTo('2026-11-21T12:00:00Z');
+      const next = attempt();
+      assert.equal((await store.claim(next)).record.requestId, next.requestId, 'taken over after 24 hours');
+    });
+
     test('claiming again under the same owner finds the own claim, so an unanswered claim can be repeated', async (t) => {
       const { store } = await open(t);
       const claim = attempt();

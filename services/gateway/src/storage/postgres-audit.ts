@@ -9,7 +9,8 @@ type Change = {
     | 'broker.register'
     | 'broker.status'
     | 'key.create'
-    | 'key.revoke';
+    | 'key.revoke'
+    | 'counters.reset';
   /** Id of what was changed. */
   readonly target: string;
   /** What it is now, in the public field names. Never a secret. */

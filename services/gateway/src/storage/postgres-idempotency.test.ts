@@ -20,6 +20,30 @@ test('the stored body shows nothing of the hosted link, and opens under an older
   assert.deepEqual(progress.answer(), CREATED);
 });
 
+test('a key that the release before claimed is replayed, and names no request', async (t) => {
+  const { store, database } = await openPostgres(t);
+  const holder = attempt();
+  await database.write(
+    `INSERT INTO idempotency_keys (agency_id, mode, key, owner, method, path, body_hash, broker_id, write_id, claimed_at, state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, pfq_now(), 'claimed')`,
+    [
+      holder.agencyId,
+      holder.mode,
+      holder.key,
+      holder.owner,
+      holder.method,
+      holder.path,
+      holder.bodyHash,
+      holder.brokerId,
+      holder.writeId,
+    ],
+  );
+  await store.finish(holder, CREATED);
+  const { requestId, progress } = (await store.claim(attempt())).record;
+  assert.ok(progress.state === 'finished');
+  assert.deepEqual([requestId, progress.answer()], [null, CREATED]);
+});
+
 test('a body does not open in the row of another agency, mode, key or owner, nor under another secret', async (t) => {
   const { store, database } = await openPostgres(t);
   const holder = attempt();

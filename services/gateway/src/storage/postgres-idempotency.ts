@@ -11,6 +11,7 @@ type RecordRow = {
   body_hash: Buffer;
   broker_id: string;
   write_id: string;
+  request_id: string | null;
   claimed_at: Date;
   state: Progress['state'];
   status: number | null;
@@ -25,19 +26,19 @@ type RecordRow = {
  */
 const CLAIM = `
   INSERT INTO idempotency_keys AS kept
-    (agency_id, mode, key, owner, method, path, body_hash, broker_id, write_id, claimed_at, state)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, pfq_now(), 'claimed')
+    (agency_id, mode, key, owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, pfq_now(), 'claimed')
   ON CONFLICT (agency_id, mode, key) DO UPDATE SET
-    (owner, method, path, body_hash, broker_id, write_id, claimed_at, state, status, version, sealed_body) = (
+    (owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state, status, version, sealed_body) = (
       SELECT EXCLUDED.owner, EXCLUDED.method, EXCLUDED.path, EXCLUDED.body_hash, EXCLUDED.broker_id, EXCLUDED.write_id,
-        EXCLUDED.claimed_at, EXCLUDED.state, EXCLUDED.status, EXCLUDED.version, EXCLUDED.sealed_body
+        EXCLUDED.request_id, EXCLUDED.claimed_at, EXCLUDED.state, EXCLUDED.status, EXCLUDED.version, EXCLUDED.sealed_body
       WHERE kept.claimed_at <= EXCLUDED.claimed_at - interval '24 hours'
       UNION ALL
       SELECT kept.owner, kept.method, kept.path, kept.body_hash, kept.broker_id, kept.write_id,
-        kept.claimed_at, kept.state, kept.status, kept.version, kept.sealed_body
+        kept.request_id, kept.claimed_at, kept.state, kept.status, kept.version, kept.sealed_body
       WHERE kept.claimed_at > EXCLUDED.claimed_at - interval '24 hours'
     )
-  RETURNING owner, method, path, body_hash, broker_id, write_id, claimed_at, state, status, version, sealed_body,
+  RETURNING owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state, status, version, sealed_body,
     pfq_now() AS now`;
 
 /** By primary key. A holder who does not know whether it has finished finishes again. */
@@ -82,8 +83,8 @@ const BATCH_SIZE = 500;
 export function postgresIdempotencyStore(database: Database, seal: Seal): IdempotencyStore {
   return {
     async claim(claim) {
-      const { method, path, bodyHash, brokerId, writeId } = claim;
-      const values = [...primaryKeyOf(claim), claim.owner, method, path, bodyHash, brokerId, writeId];
+      const { owner, method, path, bodyHash, brokerId, writeId, requestId } = claim;
+      const values = [...primaryKeyOf(claim), owner, method, path, bodyHash, brokerId, writeId, requestId];
       const [row] = await database.write<RecordRow>(CLAIM, values);
       if (!row) throw new Error('a claim gave no record');
       return { record: toRecord(row, { ...claim, owner: row.owner }, seal), now: row.now };
@@ -128,6 +129,7 @@ function toRecord(row: RecordRow, holder: KeyHolder, seal: Seal): KeyRecord {
     bodyHash: row.body_hash,
     brokerId: row.broker_id,
     writeId: row.write_id,
+    requestId: row.request_id,
     claimedAt: row.claimed_at,
     progress: toProgress(row, holder, seal),
   };

@@ -62,3 +62,10 @@ export type NewKey = {
   readonly name: string;
   readonly expiresOn: string | null;
 };
+
+export type CounterStore = {
+  /** Sets a key's counts to zero and tells what they were. NOT_FOUND for an unknown key. */
+  reset(keyId: string, actor: Actor): Promise<KeyCounts>;
+};
+
+export type KeyCounts = { readonly requestsThisMinute: number; readonly quotesToday: number };

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSeal } from '@pfq/kit/seal';
+import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { makeDatabase } from '../../../../tests/support/database.ts';
 import { makeApiKey } from '../domain/api-key.ts';
+import { keptRequest, SENDER } from '../kept-request.test-support.ts';
 import { KEY_PEPPER, makeAgency, makeKey, readAudit, startWholeGateway } from '../whole-gateway.test-support.ts';
 import { postgresAccessStore } from './postgres-access.ts';
 import { attempt, CREATED, SECRET } from './idempotency-scene.test-support.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import { postgresBrokerStore } from './postgres-brokers.ts';
 import { postgresIdempotencyStore } from './postgres-idempotency.ts';
+import { postgresCounterStore } from './postgres-counters.ts';
 import { postgresKeyStore } from './postgres-keys.ts';
-import type { AccessStore, BrokerStore, KeyStore } from './store.ts';
+import { postgresRequestStore } from './postgres-requests.ts';
+import type { RequestStore } from './request-store.ts';
+import type { AccessStore, BrokerStore, CounterStore, KeyStore } from './store.ts';
 
 type Looks<Store> = Readonly<Record<keyof Store, () => Promise<unknown>>>;
 
@@ -115,4 +120,47 @@ test('no statement shows one agency an idempotency key of another or of the othe
     for (const look of Object.values(looks)) await look();
     assert.deepEqual((await store.claim(owned)).record.progress, { state: 'claimed' });
   }
+});
+
+test('what the operator does with one key or request, which is known by its id alone, touches no other agency or mode', async (t) => {
+  const { url, open } = await makeDatabase(t);
+  const gateway = await startWholeGateway(t, { databaseUrl: url });
+  const owner = await makeAgency(gateway, 'ana@a.example');
+  const stranger = await makeAgency(gateway, 'zoe@z.example');
+  const [ofOwner, ofStranger, live] = await Promise.all([
+    makeKey(gateway, { agencyId: owner, brokerEmail: 'ana@a.example' }),
+    makeKey(gateway, { agencyId: stranger, brokerEmail: 'zoe@z.example' }),
+    makeKey(gateway, { agencyId: owner, brokerEmail: 'ana@a.example', mode: Mode.LIVE }),
+  ]);
+  const database = open();
+  const access = postgresAccessStore(database, KEY_PEPPER);
+  const countOne = async ({ secret }: { secret: string }) =>
+    (await access.admit(secret, { isNewQuote: true }))?.windows.map(({ used }) => used);
+  for (const key of [ofOwner, ofStranger, live]) await countOne(key);
+  const counters = postgresCounterStore(database);
+  const counterLooks: Looks<CounterStore> = { reset: () => counters.reset(ofOwner.id, 'dana') };
+
+  const requests = postgresRequestStore(database, { keptDays: 30 });
+  const sender = { ...SENDER, agencyId: owner };
+  const first = keptRequest(new Date(), { sender });
+  const replayOf = first.requestId;
+  const replay = keptRequest(new Date(), { sender, replayOf });
+  const foreign = [
+    { ...sender, agencyId: stranger },
+    { ...sender, mode: 'live' as const },
+  ].map((other) => keptRequest(new Date(), { sender: other, replayOf }));
+  // What was kept long enough is removed whosever it is, which tells nobody anything.
+  const requestLooks: Omit<Looks<RequestStore>, 'removeExpired'> = {
+    keep: () => requests.keep([first, replay, ...foreign]),
+    async find() {
+      const found = await requests.find(first.requestId);
+      assert.deepEqual(
+        found?.replays.map(({ requestId }) => requestId),
+        [replay.requestId],
+      );
+    },
+  };
+  for (const look of [...Object.values(counterLooks), ...Object.values(requestLooks)]) await look();
+  assert.deepEqual(await countOne(ofStranger), [2, 2, 2]);
+  assert.deepEqual(await countOne(live), [2, 2, 2]);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { callerHeaders, readTraceparent } from '@pfq/kit/caller';
+import { callerHeaders } from '@pfq/kit/caller';
 import type { Page } from '../pages/page.ts';
 import { callerAddress } from '../requests/caller-address.ts';
 import { isOwnForm } from '../requests/own-form.ts';
@@ -75,14 +75,13 @@ function linkRequest({ request, target, query, exchange }: LinkAsking, deps: Dep
   const { requestId, language } = exchange;
   const quote = `${prefix}/q/${target.token}`;
   const deadline = clock() + requestTimeoutMs;
-  const traceparent = readTraceparent(request.get('traceparent') ?? '');
   return {
     linkHash: createHash('sha256').update(target.token).digest(),
     caller: callerAddress(request.ip),
     paths: { quote, review: `${quote}/review`, interest: `${quote}/interest?lang=${language}` },
     query,
     exchange,
-    headers: callerHeaders({ requestId, traceparent }),
+    headers: callerHeaders({ requestId }),
     remainingMs: () => Math.max(0, Math.floor(deadline - clock())),
   };
 }

@@ -54,6 +54,7 @@ test('a heartbeat is sent every second while a record takes long, and its failur
   let heartbeats = 0;
   const read = makeReader({
     topic,
+    groupId: 'tests',
     handle: () => handled.promise,
     setAside: async () => {},
     logger: pino({ level: 'silent' }),
@@ -92,6 +93,7 @@ function makePartition(fatesOfRecords: readonly Fate[]) {
   };
   const read = makeReader({
     topic,
+    groupId: 'tests',
     logger: pino({ level: 'silent' }),
     async handle(value) {
       const offset = Buffer.from(value).toString();

@@ -1,7 +1,11 @@
 import type { EventTopic } from '@pfq/proto/topics';
 import type { Logger } from '../log.ts';
+import { count as tell } from '../telemetry/metrics.ts';
+import { errorTypeOf } from '../telemetry/spans.ts';
+import type { OpenSpan, TraceCarrier } from '../telemetry/spans.ts';
 import { RecordTooLarge, toDeadLetter, toShortLetter } from './dead-letter.ts';
 import type { Origin, RecordParts, Sent } from './dead-letter.ts';
+import { traceOfHeaders, traceProcessing } from './telemetry.ts';
 
 /** Thrown for an event that can never be handled. Its message goes into the dead letter: say why, and nothing of anyone. */
 export class UnreadableEvent extends Error {
@@ -27,7 +31,10 @@ export type Batch = {
 
 type Reading = {
   readonly topic: EventTopic;
+  readonly groupId: string;
   readonly handle: (value: Uint8Array) => Promise<void>;
+  /** What an event says itself that it is part of, for one whose headers do not tell. Must not throw. */
+  readonly traceOf?: ((value: Uint8Array) => TraceCarrier) | undefined;
   /** Rejects with RecordTooLarge where that is the reason. */
   readonly setAside: (record: Sent) => Promise<void>;
   readonly logger: Logger;
@@ -45,20 +52,25 @@ export function makeReader(reading: Reading): (batch: Batch) => Promise<void> {
   const failures = new Map<number, { readonly offset: string; readonly count: number }>();
 
   /** Milliseconds after which the record is to come again; null where it is done with. */
-  async function attempt(record: StoredRecord, partition: number): Promise<number | null> {
-    try {
-      await handleOrSetAside(reading, record, partition);
-      failures.delete(partition);
-      return null;
-    } catch (error) {
-      const last = failures.get(partition);
-      const count = last?.offset === record.offset ? last.count + 1 : 1;
-      failures.set(partition, { offset: record.offset, count });
-      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
-      const place = { topic: reading.topic.name, partition, offset: record.offset };
-      reading.logger.warn({ err: error, ...place, attempt: count, wait_ms: waitMs }, 'event not handled, comes again');
-      return waitMs;
-    }
+  function attempt(record: StoredRecord, partition: number): Promise<number | null> {
+    const { topic, groupId, traceOf, logger } = reading;
+    const parent = traceOfHeaders(record.headers) ?? (record.value && traceOf?.(record.value)) ?? {};
+    return traceProcessing({ topic: topic.name, groupId, partition, parent }, async (span) => {
+      try {
+        await handleOrSetAside(reading, record, { partition, span });
+        failures.delete(partition);
+        return null;
+      } catch (error) {
+        span.fail(errorTypeOf(error));
+        const last = failures.get(partition);
+        const count = last?.offset === record.offset ? last.count + 1 : 1;
+        failures.set(partition, { offset: record.offset, count });
+        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (count - 1), LONGEST_WAIT_MS);
+        const place = { topic: topic.name, partition, offset: record.offset };
+        logger.warn({ err: error, ...place, attempt: count, wait_ms: waitMs }, 'event not handled, comes again');
+        return waitMs;
+      }
+    });
   }
 
   return async ({ partition, records, isOurs, commit, heartbeat, postpone }) => {
@@ -75,15 +87,19 @@ export function makeReader(reading: Reading): (batch: Batch) => Promise<void> {
   };
 }
 
-async function handleOrSetAside(reading: Reading, record: StoredRecord, partition: number): Promise<void> {
+type Attempt = { readonly partition: number; readonly span: Pick<OpenSpan, 'fail'> };
+
+async function handleOrSetAside(reading: Reading, record: StoredRecord, { partition, span }: Attempt): Promise<void> {
   try {
     if (record.value === null) throw new UnreadableEvent('the record has no value');
     await reading.handle(record.value);
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error;
+    span.fail(errorTypeOf(error));
     const { topic, logger } = reading;
     const place = { topic: topic.name, partition, offset: record.offset };
     const isWhole = await setAsideRecord(reading, record, { ...place, reason: error.message });
+    tell('pfq.events.dead_letters', { 'messaging.destination.name': topic.name });
     const told = { err: error, ...place, dead_letter: topic.deadLetter.name };
     logger.error(
       told,

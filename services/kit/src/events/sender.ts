@@ -1,5 +1,7 @@
+import { currentTrace } from '../telemetry/spans.ts';
 import { RecordTooLarge } from './dead-letter.ts';
 import type { Sent } from './dead-letter.ts';
+import { traceSending } from './telemetry.ts';
 import { tracked, within } from './waits.ts';
 
 /** A producer of the driver with connections of its own. */
@@ -29,7 +31,7 @@ export function makeSender(connect: () => Producer): Sender {
     if (isClosed) throw new Error('the publisher is closed');
     const used = (current ??= connect());
     try {
-      await within(PUBLISH_TIMEOUT_MS, used.send(record));
+      await traceSending(record.topic, () => within(PUBLISH_TIMEOUT_MS, used.send(withTrace(record))));
     } catch (error) {
       if (error instanceof RecordTooLarge) throw error;
       if (current === used) current = null;
@@ -46,4 +48,9 @@ export function makeSender(connect: () => Producer): Sender {
       await current?.disconnect();
     },
   };
+}
+
+/** A record that names what it is part of, such as one that is set aside, goes on doing so. */
+function withTrace(record: Sent): Sent {
+  return { ...record, headers: { ...currentTrace(), ...record.headers } };
 }

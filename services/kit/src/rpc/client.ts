@@ -7,11 +7,17 @@ import { findTrailerError } from '@connectrpc/connect/protocol-grpc';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import type { CallOptions, ServiceError as GrpcError } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkHealth } from './check-health.ts';
+import { observeMadeCall } from './client-telemetry.ts';
 import { toHeaders, toMetadata } from './metadata.ts';
 import { withNothingStored } from './status.ts';
 import { decode, encode, MAX_MESSAGE_BYTES, pathOf } from './wire-format.ts';
 
-export type RpcTransport = Transport & { close(): void };
+export type RpcTransport = Transport & {
+  /** Whether the other side serves, as its health says; rejects within a second where it does not. */
+  check(): Promise<void>;
+  close(): void;
+};
 
 type Sending = {
   readonly bytes: Buffer;
@@ -35,7 +41,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds.
  */
 export function createRpcTransport(url: string): RpcTransport {
-  const client = new Client(targetOf(url), credentials.createInsecure(), {
+  const { host, port } = addressOf(url);
+  const client = new Client(`dns:///${host}:${port}`, credentials.createInsecure(), {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -52,31 +59,39 @@ export function createRpcTransport(url: string): RpcTransport {
   });
   return {
     close: () => client.close(),
-    async unary(method, signal, timeoutMs, header, input) {
-      const changesNothing = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-      let mayHaveArrived = false;
-      const sending = {
-        bytes: encode(method.input, create(method.input, input)),
-        metadata: toMetadata(header),
-        deadline: Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS),
-        signal,
-        onCarried: changesNothing ? undefined : () => (mayHaveArrived = true),
-      };
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await callOnce(client, method, sending);
-        } catch (error) {
-          if (!(error instanceof ConnectError) || !isUnanswered(error)) throw error;
-          const canRetry = changesNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
-          if (!canRetry) throw changesNothing || !mayHaveArrived ? withNothingStored(error) : error;
-        }
-        await waitToRetry(attempt, sending);
-      }
+    check: () => checkHealth(client),
+    unary(method, signal, timeoutMs, header, input) {
+      const metadata = toMetadata(header);
+      const deadline = Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
+      return observeMadeCall({ method, host, port, metadata }, () => {
+        const bytes = encode(method.input, create(method.input, input));
+        return callUntilAnswered(client, method, { bytes, metadata, deadline, signal });
+      });
     },
     stream: async () => {
       throw new ConnectError('only unary methods are called', Code.Unimplemented);
     },
   };
+}
+
+async function callUntilAnswered<I extends DescMessage, O extends DescMessage>(
+  client: Client,
+  method: DescMethodUnary<I, O>,
+  request: Omit<Sending, 'onCarried'>,
+): Promise<UnaryResponse<I, O>> {
+  const changesNothing = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  let mayHaveArrived = false;
+  const sending = { ...request, onCarried: changesNothing ? undefined : () => (mayHaveArrived = true) };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await callOnce(client, method, sending);
+    } catch (error) {
+      if (!(error instanceof ConnectError) || !isUnanswered(error)) throw error;
+      const canRetry = changesNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
+      if (!canRetry) throw changesNothing || !mayHaveArrived ? withNothingStored(error) : error;
+    }
+    await waitToRetry(attempt, sending);
+  }
 }
 
 function callOnce<I extends DescMessage, O extends DescMessage>(
@@ -176,8 +191,8 @@ async function waitToRetry(attempt: number, { deadline, signal }: Sending): Prom
   });
 }
 
-function targetOf(url: string): string {
+function addressOf(url: string): { readonly host: string; readonly port: number } {
   const { protocol, hostname, port } = new URL(url);
   if (protocol !== 'grpc:' || port === '') throw new Error('the address of a service must be grpc://host:port');
-  return `dns:///${hostname}:${port}`;
+  return { host: hostname, port: Number(port) };
 }

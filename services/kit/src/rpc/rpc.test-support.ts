@@ -8,6 +8,7 @@ import { createServer } from 'node:http2';
 import type { ServerHttp2Session } from 'node:http2';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
+import type { Health } from '../health.ts';
 import type { Logger } from '../log.ts';
 import { createRpcTransport } from './client.ts';
 import type { RpcTransport } from './client.ts';
@@ -17,8 +18,14 @@ import { toWireError } from './status.ts';
 
 export const OPERATOR_TOKEN = 'an-operator-token-of-enough-characters';
 
-export type TestServer = { readonly port: number; readonly logged: LogLine[]; stop(): Promise<void> };
-export type LogLine = { level: string; msg: string; rpc?: string; request_id?: string; err?: { stack: string } };
+export type TestServer = {
+  readonly port: number;
+  /** What was logged beside the line of each call. */
+  readonly logged: LogLine[];
+  readonly calls: LogLine[];
+  stop(): Promise<void>;
+};
+export type LogLine = Record<string, unknown> & { level: string; msg: string; err?: { stack: string } };
 
 /** How a test's services answer; a call that a test does not name is a bug. */
 export type Handlers = Partial<
@@ -36,18 +43,24 @@ function routesOf(handlers: Handlers): RpcRoutes {
 export async function startServer(
   t: TestContext,
   handlers: Handlers,
-  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+  {
+    host = '127.0.0.1',
+    port = 0,
+    health,
+  }: { host?: string; port?: number; health?: Pick<Health, 'report' | 'onChange'> } = {},
 ): Promise<TestServer> {
   const logged: LogLine[] = [];
+  const calls: LogLine[] = [];
   const server = await serveRpc({
     routes: routesOf(handlers),
     host,
     port,
     operatorToken: OPERATOR_TOKEN,
-    logger: loggerInto(logged),
+    logger: loggerInto((line) => (line.msg === 'call' ? calls : logged).push(line)),
+    ...(health && { health }),
   });
   t.after(() => server.stop());
-  return { port: server.port, logged, stop: () => server.stop() };
+  return { port: server.port, logged, calls, stop: () => server.stop() };
 }
 
 /** The same handlers behind a server that was not written here. */
@@ -95,9 +108,9 @@ export function connectNodeTransport(t: TestContext, port: number): Transport {
   return createGrpcTransport({ baseUrl, sessionManager });
 }
 
-function loggerInto(lines: LogLine[]): Logger {
+function loggerInto(take: (line: LogLine) => unknown): Logger {
   const formatters = { level: (label: string) => ({ level: label }) };
-  return pino({ level: 'debug', formatters }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return pino({ level: 'debug', formatters }, { write: (line: string) => void take(JSON.parse(line)) });
 }
 
 const unexpected = () => {

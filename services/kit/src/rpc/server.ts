@@ -2,19 +2,22 @@ import { create } from '@bufbuild/protobuf';
 import type { DescMessage, DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { setTrailerStatus } from '@connectrpc/connect/protocol-grpc';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import type { sendUnaryData, ServerUnaryCall, ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { HealthImplementation } from 'grpc-health-check';
 import { callerOf } from '../caller.ts';
 import { ServiceError } from '../errors.ts';
+import type { Health } from '../health.ts';
 import type { Logger } from '../log.ts';
 import { answerAtOnce } from './answer-at-once.ts';
 import { CallContext } from './call-context.ts';
 import { toMetadata } from './metadata.ts';
 import { requireOperator } from './operator-credential.ts';
 import { reflectionOf } from './reflection.ts';
+import { observeTakenCall } from './server-telemetry.ts';
+import type { Served } from './server-telemetry.ts';
+import { healthOf } from './serve-health.ts';
 import { toWireError } from './status.ts';
-import { decode, encode, MAX_MESSAGE_BYTES, pathOf } from './wire-format.ts';
+import { decode, encode, MAX_MESSAGE_BYTES, nameOf, pathOf } from './wire-format.ts';
 
 /** Registers services; Connect's own router fits too, so that tests need no port. */
 export type RpcRoutes = (router: RpcRouter) => void;
@@ -35,6 +38,8 @@ type RpcServerOptions = {
   /** Demanded by every method of a service whose name ends in AdminService. */
   readonly operatorToken: string;
   readonly logger: Logger;
+  /** What `grpc.health.v1` answers; without it the server serves as long as it runs. */
+  readonly health?: Pick<Health, 'report' | 'onChange'>;
 };
 
 export type RpcServer = { readonly port: number; stop(): Promise<void> };
@@ -60,14 +65,14 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
       server.addService(definitionOf(service), handlersOf(service, implementation, options));
     },
   });
-  const health = new HealthImplementation({ '': 'SERVING' });
+  const health = healthOf(options.health);
   health.addToServer(server);
   reflectionOf(services).addToServer(server);
   const port = await bind(server, options);
   return {
     port,
     async stop() {
-      health.setStatus('', 'NOT_SERVING');
+      health.end();
       await shutDown(server);
     },
   };
@@ -93,23 +98,29 @@ function handlersOf<S extends DescService>(
 }
 
 function unaryHandler(method: DescMethod, handle: AnyImplementation, { logger, operatorToken }: RpcServerOptions) {
-  const operatorOnly = method.parent.name.endsWith('AdminService');
-  const serve = async (call: UnaryCall, respond: Respond) => {
-    const context = new CallContext(method, call);
+  const isForOperator = method.parent.name.endsWith('AdminService');
+  const serve = async (call: UnaryCall, context: CallContext, respond: Respond): Promise<Served> => {
+    let isByOperator = false;
     try {
-      if (operatorOnly) requireOperator(context.requestHeader, operatorToken);
+      if (isForOperator) requireOperator(context.requestHeader, operatorToken);
+      isByOperator = isForOperator;
       const response = await handle(decode(method.input, call.request), context);
       const bytes = encode(method.output, create(method.output, response));
       const header = context.sentHeader();
       const trailer = context.sentTrailer();
-      if (header) call.sendMetadata(header);
-      respond(null, bytes, trailer);
+      const send = () => {
+        if (header) call.sendMetadata(header);
+        respond(null, bytes, trailer);
+      };
+      return { code: status.OK, isByOperator, send };
     } catch (error) {
       logFailure(error, { call, context, logger });
-      respond(statusOf(error));
+      const answer = statusOf(error);
+      return { code: answer.code, error, isByOperator, send: () => respond(answer) };
     }
   };
-  return (call: UnaryCall, respond: Respond) => void serve(call, respond);
+  return (call: UnaryCall, respond: Respond) =>
+    void observeTakenCall({ method, call, logger }, (context) => serve(call, context, respond));
 }
 
 /** A bug, a cause that only the log may know, or nothing worth a line: a caller that gave up or sent something wrong. */
@@ -117,7 +128,7 @@ function logFailure(
   error: unknown,
   { call, context, logger }: { call: UnaryCall; context: CallContext; logger: Logger },
 ): void {
-  const about = { err: error, rpc: context.method.name, request_id: callerOf(context).requestId };
+  const about = { err: error, rpc: nameOf(context.method), request_id: callerOf(context).requestId };
   if (call.cancelled) logger.debug(about, 'call failed after its caller gave up');
   else if (!(error instanceof ServiceError)) logger.error(about, 'call failed');
   else if (error.cause !== undefined) logger.warn(about, 'call refused');

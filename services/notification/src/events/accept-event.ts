@@ -1,5 +1,7 @@
 import type { Logger } from '@pfq/kit/log';
+import { currentTrace } from '@pfq/kit/telemetry/spans';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
+import { annotateWith, idsOf } from '../jobs/email-ids.ts';
 import type { EmailStore } from '../storage/store.ts';
 import type { ComposeMessage } from './compose-message.ts';
 import { readInterestEvent } from './read-event.ts';
@@ -14,12 +16,14 @@ type Parts = {
 export function acceptEvent({ store, compose, logger }: Parts): (event: Event) => Promise<void> {
   return async (event) => {
     const read = readInterestEvent(event);
-    const { eventId, requestId, traceparent, agencyId, recipient, interest } = read;
-    const { quoteId } = interest;
+    const { eventId, requestId, agencyId, recipient, interest } = read;
+    const { quoteId, submittedAt } = interest;
+    const about = { agencyId, mode: 'live', eventId, quoteId, requestId } as const;
+    annotateWith(about);
     const message = await compose(read);
-    const about = { agencyId, mode: 'live', eventId, quoteId, requestId, traceparent } as const;
-    const isNew = await store.accept({ ...about, recipient, message });
-    const ids = { request_id: requestId, event_id: eventId, quote_id: quoteId };
-    logger.info(ids, isNew ? 'event accepted' : 'event known already');
+    // What is done about it later is part of its acceptance.
+    const { traceparent = read.traceparent } = currentTrace();
+    const isNew = await store.accept({ ...about, traceparent, recipient, submittedAt, message });
+    logger.info(idsOf(about), isNew ? 'event accepted' : 'event known already');
   };
 }

@@ -1,9 +1,9 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { readTraceparent } from '@pfq/kit/caller';
 import { isEmailAddress } from '@pfq/kit/email-address';
 import { UnreadableEvent } from '@pfq/kit/events';
 import { isId } from '@pfq/kit/ids';
+import type { TraceCarrier } from '@pfq/kit/telemetry/spans';
 import { EventSchema } from '@pfq/proto/common/v1/event_pb';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
@@ -25,6 +25,8 @@ export type InterestEvent = {
 };
 
 const NEWEST_SCHEMA = 1;
+/** W3C Trace Context, version 00, which is the only one there is. */
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const MONEY = /^-?\d{1,12}\.\d{2}$/;
 
 /** The envelope of a Kafka record; throws UnreadableEvent where it is none. */
@@ -33,6 +35,16 @@ export function decodeEvent(value: Uint8Array): Event {
     return fromBinary(EventSchema, value);
   } catch (error) {
     throw new UnreadableEvent('the envelope cannot be decoded', { cause: error });
+  }
+}
+
+/** What an event says that it is part of, whatever else it is. */
+export function traceOf(value: Uint8Array): TraceCarrier {
+  try {
+    return { traceparent: decodeEvent(value).traceparent };
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    return {};
   }
 }
 
@@ -46,7 +58,7 @@ export function readInterestEvent(event: Event): InterestEvent {
   return {
     eventId,
     requestId,
-    traceparent: readTraceparent(traceparent) ?? null,
+    traceparent: TRACEPARENT.test(traceparent) ? traceparent : null,
     ...readInterest(event.payload),
   };
 }

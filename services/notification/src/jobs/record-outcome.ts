@@ -10,6 +10,7 @@ import type { Email } from '../domain/email.ts';
 import { readEmailJob } from '../storage/email-jobs.ts';
 import type { EmailStore } from '../storage/store.ts';
 import { NOTIFICATION_STATUSES } from '../wire/notification-statuses.ts';
+import { annotateWith, idsOf } from './email-ids.ts';
 
 type Parts = {
   readonly store: Pick<EmailStore, 'find'>;
@@ -24,8 +25,9 @@ export function recordOutcome({ store, quoteStore, logger }: Parts): Task {
   return async (payload, { number: attempt }) => {
     const email = await store.find(readEmailJob(payload));
     if (email === null || email.revision === 0) return;
-    const { requestId, eventId, quoteId, status, reason, revision } = email;
-    const ids = { request_id: requestId, event_id: eventId, quote_id: quoteId };
+    const { status, reason, revision } = email;
+    const ids = idsOf(email);
+    annotateWith(email);
     try {
       await tell(quoteStore, email);
     } catch (error) {
@@ -43,8 +45,8 @@ export function recordOutcome({ store, quoteStore, logger }: Parts): Task {
 }
 
 async function tell(quoteStore: Parts['quoteStore'], email: Email): Promise<void> {
-  const { agencyId, mode, requestId, traceparent, quoteId, eventId, revision, status, reason, statusAt } = email;
-  const caller = { requestId, traceparent: traceparent ?? undefined, tenant: { agencyId, mode } };
+  const { agencyId, mode, requestId, quoteId, eventId, revision, status, reason, statusAt } = email;
+  const caller = { requestId, tenant: { agencyId, mode } };
   await quoteStore.recordBrokerNotification(
     {
       quoteId,

@@ -2,10 +2,12 @@ import type { Task } from '@pfq/kit/jobs';
 import type { Logger } from '@pfq/kit/log';
 import { MailFailure } from '@pfq/kit/mail';
 import type { Mailer } from '@pfq/kit/mail';
+import { count, record } from '@pfq/kit/telemetry/metrics';
 import { afterAttempt } from '../domain/attempt.ts';
-import type { AttemptResult } from '../domain/attempt.ts';
+import type { AttemptResult, Standing } from '../domain/attempt.ts';
 import { readEmailJob } from '../storage/email-jobs.ts';
 import type { EmailStore, EmailToSend } from '../storage/store.ts';
+import { annotateWith, idsOf } from './email-ids.ts';
 
 type Parts = {
   readonly store: Pick<EmailStore, 'whileSending' | 'settle'>;
@@ -20,8 +22,11 @@ type Parts = {
 export function sendEmail({ store, mailer, from, giveUpAfterMs, logger }: Parts): Task {
   return (payload) =>
     store.whileSending(readEmailJob(payload), async (email) => {
+      annotateWith(email);
+      const startedMs = performance.now();
       const result = await tryOnce(email);
       const standing = afterAttempt(email, result, { giveUpAfterMs });
+      tellMetrics(email, standing, { tookMs: performance.now() - startedMs });
       const isRecorded = await store.settle(email, standing);
       const about = { ...idsOf(email), attempts: email.attempts + 1 };
       if (!isRecorded) logger.info(about, 'email settled by another process');
@@ -56,6 +61,16 @@ function toResult({ code, reply }: MailFailure): AttemptResult {
   }
 }
 
-function idsOf({ requestId, eventId, quoteId }: EmailToSend) {
-  return { request_id: requestId, event_id: eventId, quote_id: quoteId };
+const RESULTS = { sent: 'sent', pending: 'deferred', failed: 'failed' } as const;
+
+function tellMetrics(
+  { submittedForMs }: EmailToSend,
+  standing: Standing,
+  { tookMs }: { readonly tookMs: number },
+): void {
+  const reason = standing.status === 'failed' ? standing.reason : undefined;
+  count('pfq.mail.attempts', { 'pfq.mail.result': RESULTS[standing.status], 'pfq.mail.reason': reason });
+  if (standing.status !== 'sent' || submittedForMs === null) return;
+  // Two services, and so two clocks, which may differ a little.
+  record('pfq.mail.delay', Math.max(0, submittedForMs + tookMs) / 1_000, {});
 }

@@ -1,3 +1,4 @@
+import type { Email } from '../domain/email.ts';
 import type { EmailKey } from './store.ts';
 
 export const SEND_EMAIL = 'send-email';
@@ -7,11 +8,11 @@ type Payload = { readonly agency_id: string; readonly mode: 'live'; readonly eve
 
 export function emailJob(
   task: typeof SEND_EMAIL | typeof RECORD_OUTCOME,
-  { agencyId, mode, eventId }: EmailKey,
-  { delayMs }: { readonly delayMs: number } = { delayMs: 0 },
+  { agencyId, mode, eventId, traceparent }: EmailKey & Pick<Email, 'traceparent'>,
+  later: { readonly delayMs?: number; readonly since?: Date } = {},
 ) {
   const payload: Payload = { agency_id: agencyId, mode, event_id: eventId };
-  return { task, payload, key: eventId, delayMs };
+  return { task, payload, key: eventId, traceparent, ...later };
 }
 
 /** Reads the payload of a job that `emailJob` made. */

@@ -8,6 +8,7 @@ import { jobsOf, newEmail, openEmails, readForSending } from '../notification.te
 const SENT: Standing = { status: 'sent' };
 const FAILED: Standing = { status: 'failed', reason: 'mailbox_rejected', lastError: '550 No such mailbox' };
 const LATER: Standing = { status: 'pending', lastError: '451 Later', delayMs: 20_000, isUnconfirmed: false };
+const A_MOMENT_AGO = new Date('2026-12-01T11:58:29.500Z');
 const BY = { actor: 'olga' };
 const NOON = new Date('2026-12-01T12:00:00.000Z');
 
@@ -15,13 +16,19 @@ test('an email is kept as it was accepted, byte for byte, and is to be sent at o
   const { database, store } = await openEmails(t);
   await setTime(database, NOON.toISOString());
   const message = Uint8Array.from({ length: 256 }, (_, byte) => byte);
-  const email = newEmail({ traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', message });
+  const email = newEmail({
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    message,
+    submittedAt: A_MOMENT_AGO,
+  });
   assert.equal(await store.accept(email), true);
   const toSend = (await readForSending(store, email)) ?? assert.fail('nothing to send');
-  const { message: kept, recentAttempts, unconfirmedAttempts, triedForMs, ...read } = toSend;
-  const { message: _, ...given } = email;
+  const { message: kept, recentAttempts, unconfirmedAttempts, triedForMs, ...standing } = toSend;
+  const { triedSince, submittedForMs, ...read } = standing;
+  const { message: _, submittedAt: __, ...given } = email;
   assert.deepEqual(Buffer.from(kept), Buffer.from(message));
   assert.deepEqual([recentAttempts, unconfirmedAttempts, triedForMs], [0, 0, 0]);
+  assert.deepEqual([triedSince, submittedForMs], [NOON, 90_500]);
   assert.deepEqual(read, {
     ...given,
     status: 'pending',

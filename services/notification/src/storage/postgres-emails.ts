@@ -10,15 +10,15 @@ import type { EmailKey, EmailToSend, NewEmail } from './store.ts';
 /** By primary key: waits for whoever is accepting the same event, and yields to it. */
 const ACCEPT = `
   INSERT INTO emails (agency_id, mode, event_id, quote_id, recipient, message, status,
-    created_at, tried_since, status_at, next_attempt_at, request_id, traceparent)
-  SELECT $1, $2, $3, $4, $5, $6, 'pending', now, now, now, now, $7, $8 FROM pfq_now() AS now
+    created_at, tried_since, status_at, next_attempt_at, request_id, traceparent, submitted_at)
+  SELECT $1, $2, $3, $4, $5, $6, 'pending', now, now, now, now, $7, $8, $9 FROM pfq_now() AS now
   ON CONFLICT (agency_id, mode, event_id) DO NOTHING
   RETURNING event_id`;
 
 export function acceptEmail(database: Database, email: NewEmail): Promise<boolean> {
-  const { agencyId, mode, eventId, quoteId, recipient, message, requestId, traceparent } = email;
+  const { agencyId, mode, eventId, quoteId, recipient, message, requestId, traceparent, submittedAt } = email;
   return database.transaction(async ({ query }) => {
-    const values = [agencyId, mode, eventId, quoteId, recipient, message, requestId, traceparent];
+    const values = [agencyId, mode, eventId, quoteId, recipient, message, requestId, traceparent, submittedAt];
     const [isNew] = await query(ACCEPT, values);
     if (!isNew) return false;
     await addJob(query, emailJob(SEND_EMAIL, email));
@@ -63,7 +63,7 @@ export function settleEmail(database: Database, email: EmailToSend, standing: St
       const values = [...key, email.attempts, delayMs, lastError, isUnconfirmed ? 1 : 0];
       const [isRecorded] = await query(PENDING, values);
       if (!isRecorded) return false;
-      await addJob(query, emailJob(SEND_EMAIL, email, { delayMs }));
+      await addJob(query, emailJob(SEND_EMAIL, email, { delayMs, since: email.triedSince }));
       return true;
     }
     const [isRecorded] =

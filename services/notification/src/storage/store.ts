@@ -8,11 +8,20 @@ export type NewEmail = Pick<
   Email,
   'agencyId' | 'mode' | 'eventId' | 'quoteId' | 'recipient' | 'requestId' | 'traceparent'
 > & {
+  /** When the insured responded. */
+  readonly submittedAt: Date;
   /** The whole message, as every attempt will send it. */
   readonly message: Uint8Array;
 };
 
-export type EmailToSend = Email & Trying & { readonly message: Uint8Array };
+export type EmailToSend = Email &
+  Trying & {
+    readonly message: Uint8Array;
+    /** Since when it has been tried without a pause. */
+    readonly triedSince: Date;
+    /** Milliseconds from the insured's response until it was read to be sent; null where nobody knows. */
+    readonly submittedForMs: number | null;
+  };
 
 /** Its jobs are `send-email` and `record-outcome`, with an EmailKey. */
 export type EmailStore = {

@@ -72,6 +72,24 @@ test('a key is shown once, then listed without its secret, and revoked', async (
   assert.deepEqual(await pfqJson('key', 'revoke', id), { ...stored, revoked_at: TIME });
 });
 
+test("a key's counters are set to zero, and what they were is told", async () => {
+  const id = 'key_0000000000000000000001';
+  assert.deepEqual(await pfqJson('counters', 'reset', '--key', id), {
+    id,
+    requests_this_minute: 7,
+    quotes_today: 3,
+  });
+  const said = `${id} starts from zero: it had made 7 requests this minute and 3 quotes today.\n`;
+  assert.equal((await pfq('counters', 'reset', '--key', id)).output, said);
+});
+
+test('loading says how much is on its way, in place of which the answer stands', async () => {
+  await writeFile(path.join(folder(), 'rates.json'), '{ "rates": { "1": 0.04, "12": 0.041 } }');
+  assert.deepEqual((await pfq('rates', 'load', 'rates.json')).progress, ['2 rates are on their way', '']);
+  await writeFile(path.join(folder(), 'carriers.csv'), 'name,naic_code,am_best_id,rating\nTestbed,,,A');
+  assert.deepEqual((await pfq('carriers', 'load', 'carriers.csv')).progress, ['1 carriers are on their way', '']);
+});
+
 test('a rate sheet is sent as its file has it, and shown so that it can be loaded again', async () => {
   const text = '{ "as_of": "2026-11-20", "source": "desk", "rates": { "12": 0.0410, "1": 0.0400 } }';
   await writeFile(path.join(folder(), 'rates.json'), `\u{FEFF}${text}\n`);

@@ -7,7 +7,7 @@ import test from 'node:test';
 import { sampleApplication } from '../../../../tests/support/sample-application.ts';
 import { usePfq } from '../testing/use-pfq.ts';
 
-const { fake, folder, pfq } = usePfq();
+const { fake, folder, pfq, tellToStop } = usePfq();
 
 const idOf = (number: number) => `app_${String(number).padStart(22, '0')}`;
 
@@ -158,10 +158,45 @@ test('a failure while storing says how far it came, and importing the file again
   const failed = await importLines(lines);
   assert.equal(failed.exitCode, 1);
   const howFar = 'At least 500 of 600 applications are stored: import the file again for the rest.';
-  assert.equal(failed.errors, `pfq: ${howFar} The next batch failed: Try later.\n`);
+  const line = `${howFar} The next batch failed: Try later.`;
+  assert.equal(failed.errors, `pfq: ${line} (request ${fake().state.requestIds.at(-1)})\n`);
   fake().state.findProblems = () => [];
   const { output } = await importLines(lines, '--json');
   assert.deepEqual(JSON.parse(output), { created: 100, updated: 0, unchanged: 500, lines: 600 });
+});
+
+test('told to stop, it ends with the batch under way and says how far it came, and the rest is imported later', async () => {
+  const lines = Array.from({ length: 1_100 }, (_, index) => lineOf(index));
+  fake().state.findProblems = (_, method) => {
+    if (method === 'UpsertApplications') tellToStop();
+    return [];
+  };
+  const stopped = await importLines(lines);
+  assert.deepEqual([stopped.exitCode, stopped.output], [130, '']);
+  assert.equal(
+    stopped.errors,
+    'pfq: stopped: 500 of 1100 applications are stored; import the file again for the rest.\n',
+  );
+  assert.equal(fake().state.applications.size, 500);
+  assert.ok(stopped.progress.includes('stopping after the batch under way'));
+  fake().state.findProblems = () => [];
+  const { output } = await importLines(lines.slice(0, 600), '--json');
+  assert.deepEqual(JSON.parse(output), { created: 100, updated: 0, unchanged: 500, lines: 600 });
+});
+
+test('told to stop while it checks, it has stored nothing; told so with the last batch, it is done', async () => {
+  const stopAt = (wanted: string) => {
+    fake().state.findProblems = (_, method) => {
+      if (method === wanted) tellToStop();
+      return [];
+    };
+  };
+  stopAt('CheckApplications');
+  const { exitCode, errors } = await importLines([lineOf(1)]);
+  assert.deepEqual([exitCode, errors], [130, 'pfq: stopped while checking: nothing was stored.\n']);
+  assert.ok(!methods().includes('UpsertApplications'));
+  stopAt('UpsertApplications');
+  assert.equal((await importLines([lineOf(1)])).exitCode, 0);
 });
 
 test('lines that went bad between checking and storing are told with their numbers', async () => {

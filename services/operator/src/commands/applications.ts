@@ -16,16 +16,23 @@ export function addApplicationsCommands(program: Command, context: Context): voi
       'after',
       '\nThe file has one application a line, as JSON with the fields of GET /v1/applications and agency_id:\n' +
         '  { "agency_id": "agy_0UzKdPq3aXb81Lm2RtWc9Z", "id": "app_0UzKdPq3aXb81Lm2RtWc9Z", "livemode": true, … }\n' +
-        'Importing a file again changes only what differs by then.',
+        'Importing a file again changes only what differs by then. Ctrl-C stops after the batch under way.',
     )
     .action(
       answering(context, async (name: string) => {
         const file = await openFile(context.resolvePath(name));
+        const { showProgress } = context;
+        const stopping = new AbortController();
+        const forget = context.whenToldToStop(() => {
+          showProgress('stopping after the batch under way');
+          stopping.abort();
+        });
         try {
           const clients = await context.clients();
-          return answerObject(await importApplications(file, { clients, name, showProgress: context.showProgress }));
+          const told = stopping.signal;
+          return answerObject(await importApplications(file, { clients, name, showProgress, stopping: told }));
         } finally {
-          context.showProgress('');
+          forget();
           await file.close();
         }
       }),

@@ -24,6 +24,7 @@ export function addCarriersCommands(program: Command, context: Context): void {
       answering(context, async (file: string) => {
         const rows = parseCarriers(await readText(context.resolvePath(file)), file);
         const { pricing } = await context.clients();
+        context.showProgress(`${rows.length} carriers are on their way`);
         const { version, carriers: count } = await pricing.loadCarriers({ carriers: rows });
         return answerChange(
           { version, carriers: count },

@@ -1,10 +1,10 @@
 import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import type { Email } from '@pfq/proto/notification/v1/notification_pb';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { present } from '../failure.ts';
 import { answerObject, answerPage, toIsoTime, type Row } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
-import { notificationStatusWord } from '../words.ts';
+import { MOST_LISTED, notificationStatusWord, parseLimit, USUALLY_LISTED } from '../words.ts';
 
 const LIST_COLUMNS = [
   'id',
@@ -18,9 +18,6 @@ const LIST_COLUMNS = [
   'next_attempt_at',
   'last_error',
 ];
-/** As the notification service has it. */
-const MOST_LISTED = 1_000;
-const USUALLY_LISTED = 100;
 
 export function addMailCommands(program: Command, context: Context): void {
   const mail = addNoun(program, 'mail', 'emails to brokers about the responses of insureds');
@@ -55,12 +52,6 @@ export function addMailCommands(program: Command, context: Context): void {
 
 function standing(status: NotificationStatus): string {
   return status === NotificationStatus.SENT ? 'It was sent before: nothing is sent again.' : 'It is on its way.';
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= MOST_LISTED) return limit;
-  throw new InvalidArgumentError(`Say a whole number from 1 to ${MOST_LISTED}.`);
 }
 
 function toRow(email: Email): Row {

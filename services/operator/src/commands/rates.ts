@@ -20,8 +20,9 @@ export function addRatesCommands(program: Command, context: Context): void {
     .action(
       answering(context, async (file: string) => {
         const json = await readText(context.resolvePath(file));
-        parseJson(json, file);
+        const sheet = parseJson(json, file);
         const { pricing } = await context.clients();
+        context.showProgress(`${countRates(sheet)} rates are on their way`);
         const { version } = await pricing.loadRateSheet({ json });
         return answerChange({ version }, `Rate sheet ${version} is loaded and prices the next quote.`);
       }),
@@ -38,6 +39,11 @@ export function addRatesCommands(program: Command, context: Context): void {
       return { json: `${json.trimEnd()}\n`, text: formatSheet(json, version) } satisfies Answer;
     }),
   );
+}
+
+function countRates(sheet: unknown): number {
+  const { rates } = isRecord(sheet) ? sheet : {};
+  return isRecord(rates) ? Object.keys(rates).length : 0;
 }
 
 function formatSheet(json: string, version: number): string {

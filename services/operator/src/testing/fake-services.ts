@@ -1,74 +1,79 @@
 import { create, equals } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate, timestampMs } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import { ServiceError, type ErrorDetail } from '@pfq/kit/errors';
+import { ServiceError } from '@pfq/kit/errors';
 import { createLogger } from '@pfq/kit/log';
-import { actorOf } from '@pfq/kit/rpc/operator-credential';
 import { serveRpc, type RpcRoutes } from '@pfq/kit/rpc/server';
 import * as application from '@pfq/proto/application/v1/application_pb';
+import { AuditAdminService } from '@pfq/proto/audit/v1/audit_pb';
 import * as gateway from '@pfq/proto/gateway/v1/admin_pb';
+import { RequestAdminService } from '@pfq/proto/gateway/v1/request_admin_pb';
 import * as notification from '@pfq/proto/notification/v1/notification_pb';
 import * as pricing from '@pfq/proto/pricing/v1/admin_pb';
 import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import type { AuditedService } from '../clients.ts';
 import type { Connection } from '../connection.ts';
+import { FakeState } from './fake-state.ts';
 
 const TOKEN = 'token-of-the-fake';
 const CREATED_AT = timestampFromDate(new Date('2026-11-20T09:30:00.000Z'));
 
-type Recorded = { readonly method: string; readonly actor: string };
+export type FakeServices = {
+  readonly connection: Connection;
+  readonly state: FakeState;
+  /** Ends one service alone. */
+  stopService(name: AuditedService): Promise<void>;
+  stop(): Promise<void>;
+};
 
-/** What the fake keeps, and what a test may lay down in it beforehand. */
-class FakeState {
-  readonly calls: Recorded[] = [];
-  readonly agencies: gateway.Agency[] = [];
-  readonly brokers: gateway.Broker[] = [];
-  readonly keys: gateway.Key[] = [];
-  readonly rateSheets: string[] = [];
-  readonly settings: string[] = ['{\n  "premium_min": "4500.00",\n  "rate_sheet_max_age_days": 7\n}\n'];
-  carriers: pricing.DirectoryCarrier[] = [];
-  readonly declined = { issuers: new Set<string>(), coverages: new Set<string>() };
-  readonly quotes = new Map<string, { json: string; differences: gateway.Difference[] }>();
-  readonly applications = new Map<string, application.IncomingApplication>();
-  /** Newest first. */
-  readonly emails: notification.Email[] = [];
-  /** What the application service has against applications. */
-  findProblems: (applications: readonly application.IncomingApplication[], method: string) => readonly ErrorDetail[] =
-    () => [];
-  /** Thrown by the next call instead of an answer. */
-  refusal: ServiceError | undefined;
-
-  enter(context: HandlerContext): void {
-    this.calls.push({ method: context.method.name, actor: actorOf(context.requestHeader) });
-    const { refusal } = this;
-    this.refusal = undefined;
-    if (refusal) throw refusal;
-  }
-}
-
-export type FakeServices = { readonly connection: Connection; readonly state: FakeState; stop(): Promise<void> };
-
-/** The admin services over memory, served as the real ones are, on a free port of this machine. */
+/** The admin services over memory, served as the real ones are, each service on a free port of this machine. */
 export async function startFakeServices(): Promise<FakeServices> {
   const state = new FakeState();
-  const server = await serveRpc({
-    routes: (router) => {
-      serveAgencies(router, state);
-      serveQuotes(router, state);
-      servePricing(router, state);
-      serveApplications(router, state);
-      serveMail(router, state);
+  const [gatewayServer, pricingServer, applicationServer, notificationServer] = await Promise.all([
+    serve(state, 'gateway', [serveAgencies, serveQuotes, serveRequests]),
+    serve(state, 'pricing', [servePricing]),
+    serve(state, 'application', [serveApplications]),
+    serve(state, 'notification', [serveMail]),
+  ]);
+  const servers = {
+    gateway: gatewayServer,
+    pricing: pricingServer,
+    application: applicationServer,
+    notification: notificationServer,
+  };
+  const urlOf = (name: AuditedService) => `grpc://127.0.0.1:${servers[name].port}`;
+  return {
+    connection: {
+      gatewayUrl: urlOf('gateway'),
+      pricingUrl: urlOf('pricing'),
+      applicationUrl: urlOf('application'),
+      notificationUrl: urlOf('notification'),
+      token: TOKEN,
+    },
+    state,
+    stopService: (name) => servers[name].stop(),
+    async stop() {
+      await Promise.all(Object.values(servers).map((server) => server.stop()));
+    },
+  };
+}
+
+type Router = Parameters<RpcRoutes>[0];
+
+function serve(state: FakeState, name: AuditedService, parts: readonly ((router: Router, state: FakeState) => void)[]) {
+  return serveRpc({
+    routes(router) {
+      for (const part of parts) part(router, state);
+      serveAudit(router, state, name);
     },
     host: '127.0.0.1',
     port: 0,
     operatorToken: TOKEN,
     logger: createLogger({ service: 'fake', level: 'error', format: 'json' }),
   });
-  const url = `grpc://127.0.0.1:${server.port}`;
-  const connection = { gatewayUrl: url, pricingUrl: url, applicationUrl: url, notificationUrl: url, token: TOKEN };
-  return { connection, state, stop: () => server.stop() };
 }
 
-function serveAgencies(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+function serveAgencies(router: Router, state: FakeState): void {
   const findAgency = (id: string) => found(state.agencies.find((agency) => agency.id === id));
   router.service(gateway.AgencyAdminService, {
     createAgency({ name }, context) {
@@ -130,7 +135,7 @@ function serveAgencies(router: Parameters<RpcRoutes>[0], state: FakeState): void
   });
 }
 
-function serveQuotes(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+function serveQuotes(router: Router, state: FakeState): void {
   router.service(gateway.QuoteAdminService, {
     showQuote({ quoteId }, context) {
       state.enter(context);
@@ -144,7 +149,34 @@ function serveQuotes(router: Parameters<RpcRoutes>[0], state: FakeState): void {
   });
 }
 
-function servePricing(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+function serveRequests(router: Router, state: FakeState): void {
+  router.service(RequestAdminService, {
+    resetCounters({ keyId }, context) {
+      state.enter(context);
+      return { keyId, requestsThisMinute: 7, quotesToday: 3 };
+    },
+    showRequest({ requestId }, context) {
+      state.enter(context);
+      return found(state.requests.get(requestId));
+    },
+  });
+}
+
+function serveAudit(router: Router, state: FakeState, name: AuditedService): void {
+  router.service(AuditAdminService, {
+    listEntries({ limit, since, target, actor }, context) {
+      state.enter(context);
+      const from = since ? timestampMs(since) : 0;
+      const entries = state.audit[name].filter((entry) => {
+        const isLate = entry.at !== undefined && timestampMs(entry.at) >= from;
+        return isLate && [entry.target, ''].includes(target) && [entry.actor, ''].includes(actor);
+      });
+      return { entries: entries.slice(0, limit), hasMore: entries.length > limit };
+    },
+  });
+}
+
+function servePricing(router: Router, state: FakeState): void {
   router.service(pricing.PricingAdminService, {
     loadRateSheet({ json }, context) {
       state.enter(context);
@@ -182,7 +214,7 @@ function servePricing(router: Parameters<RpcRoutes>[0], state: FakeState): void 
   });
 }
 
-function serveApplications(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+function serveApplications(router: Router, state: FakeState): void {
   const check = (applications: readonly application.IncomingApplication[], context: HandlerContext) => {
     state.enter(context);
     const details = state.findProblems(applications, context.method.name);
@@ -209,7 +241,7 @@ function serveApplications(router: Parameters<RpcRoutes>[0], state: FakeState): 
   });
 }
 
-function serveMail(router: Parameters<RpcRoutes>[0], state: FakeState): void {
+function serveMail(router: Router, state: FakeState): void {
   const { FAILED, PENDING } = NotificationStatus;
   router.service(notification.NotificationAdminService, {
     listEmails({ failedOnly, limit }, context) {

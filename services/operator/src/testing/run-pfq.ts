@@ -1,4 +1,4 @@
-import { runCommand } from '../cli.ts';
+import { runCommand, type Surroundings } from '../cli.ts';
 import type { Connection } from '../connection.ts';
 
 export type Ran = {
@@ -9,12 +9,19 @@ export type Ran = {
   readonly progress: readonly string[];
 };
 
+type Call = {
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What a command does that wants to know when it is told to stop; without it nobody tells. */
+  readonly whenToldToStop?: Surroundings['whenToldToStop'];
+};
+
 /** Runs one command in this process against the services of `connection`. */
-export async function runPfq(connection: Connection, { args, folder }: { args: readonly string[]; folder: string }) {
+export async function runPfq(connection: Connection, call: Omit<Call, 'environment'>): Promise<Ran> {
   const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = connection;
   return runPfqIn({
-    args,
-    folder,
+    ...call,
     environment: {
       PFQ_OPERATOR_GATEWAY_URL: gatewayUrl,
       PFQ_OPERATOR_PRICING_URL: pricingUrl,
@@ -26,11 +33,7 @@ export async function runPfq(connection: Connection, { args, folder }: { args: r
 }
 
 /** Runs one command in this process under the given environment, as if called from `folder`. */
-export async function runPfqIn(call: {
-  args: readonly string[];
-  folder: string;
-  environment: Readonly<Record<string, string>>;
-}): Promise<Ran> {
+export async function runPfqIn(call: Call): Promise<Ran> {
   let output = '';
   let errors = '';
   const progress: string[] = [];
@@ -41,6 +44,7 @@ export async function runPfqIn(call: {
     actor: 'Ana',
     write: (text) => (output += text),
     writeError: (text) => (errors += text),
+    whenToldToStop: call.whenToldToStop ?? (() => () => {}),
     showProgress: (line) => progress.push(line),
   });
   return { exitCode, output, errors, progress };

@@ -10,6 +10,8 @@ export type PfqOfSuite = {
   /** Where commands are called from; one for all tests of the file. */
   readonly folder: () => string;
   readonly pfq: (...args: readonly string[]) => Promise<Ran>;
+  /** Tells the command that is running to stop, where it listens. */
+  readonly tellToStop: () => void;
 };
 
 /** The command in an empty folder, with fake services that are new for every test of the file. */
@@ -24,8 +26,19 @@ export function usePfq(): PfqOfSuite {
   });
   afterEach(() => fake?.stop());
   after(() => folder !== undefined && rm(folder, { recursive: true }));
+  const listening = new Set<() => void>();
+  const whenToldToStop = (stop: () => void) => {
+    listening.add(stop);
+    return () => void listening.delete(stop);
+  };
   const scene = { fake: () => there(fake), folder: () => there(folder) };
-  return { ...scene, pfq: (...args) => runPfq(scene.fake().connection, { args, folder: scene.folder() }) };
+  return {
+    ...scene,
+    pfq: (...args) => runPfq(scene.fake().connection, { args, folder: scene.folder(), whenToldToStop }),
+    tellToStop: () => {
+      for (const stop of listening) stop();
+    },
+  };
 }
 
 function there<T>(thing: T | undefined): T {

@@ -47,10 +47,15 @@ export function readBaseRate({ tenors }: RateSheet, halfMonths: number): Fractio
   return below.rate;
 }
 
-/** Whether prices may no longer rest on the sheet. Its age counts from the start of `asOf`, UTC; null is no limit. */
+/** The age of a sheet counts from the start of `asOf`, UTC. */
+export function rateSheetAgeMs({ asOf }: Pick<RateSheet, 'asOf'>, nowMs: number): number {
+  return nowMs - Date.parse(`${asOf}T00:00:00Z`);
+}
+
+/** Whether prices may no longer rest on the sheet; null is no limit. */
 export function isRateSheetTooOld(sheet: RateSheet, age: { maxDays: number | null; nowMs: number }): boolean {
   if (age.maxDays === null) return false;
-  return age.nowMs - Date.parse(`${sheet.asOf}T00:00:00Z`) > age.maxDays * DAY_MS;
+  return rateSheetAgeMs(sheet, age.nowMs) > age.maxDays * DAY_MS;
 }
 
 function interpolate({ below, above, halfMonths }: { below: Tenor; above: Tenor; halfMonths: number }): Fraction {

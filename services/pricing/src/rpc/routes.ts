@@ -19,7 +19,8 @@ type Parts = { readonly store: PricingStore; readonly library: ReferenceLibrary;
 export function pricingRoutes({ store, library, logger }: Parts): RpcRoutes {
   return (router) => {
     router.service(PricingService, {
-      priceDeal: (request, context) => priceDeal(request, library).catch(reportUnavailable(logger, context)),
+      priceDeal: (request, context) =>
+        priceDeal(request, { library, mode: callerOf(context).tenant?.mode }).catch(reportUnavailable(logger, context)),
       repriceDeal: (request, context) => repriceDeal(request, library).catch(reportUnavailable(logger, context)),
     });
     router.service(PricingAdminService, {

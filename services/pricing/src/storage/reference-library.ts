@@ -11,6 +11,9 @@ import { cacheVersions } from './version-cache.ts';
 /** The versions that a price rests on, besides the engine's. */
 export type ReferenceVersions = CurrentVersions & { readonly coverageList: string };
 
+/** The part of the reference data that ages, and what says how old it may be. */
+export type PricingRules = Pick<ReferenceData, 'rateSheet' | 'settings'>;
+
 /** The reference data of any version, read once and kept in memory. */
 export type ReferenceLibrary = {
   /**
@@ -20,6 +23,8 @@ export type ReferenceLibrary = {
   current(pricedAtMs: number): Promise<{ readonly reference: ReferenceData; readonly versions: ReferenceVersions }>;
   /** What priced a deal before. NOT_FOUND where a version is not on file. */
   recorded(versions: ReferenceVersions): Promise<ReferenceData>;
+  /** What new prices would rest on, whatever its age; null before there is any. */
+  currentRules(): Promise<PricingRules | null>;
   /** The current carrier directory. */
   carriers(): Promise<CarrierDirectory>;
 };
@@ -77,6 +82,12 @@ export function openReferenceLibrary(store: PricingStore, coverageList: string):
         throw noPrices(new Error(`rate sheet ${versions.rateSheet} of ${asOf} is more than ${maxDays} days old`));
       }
       return { reference, versions };
+    },
+    async currentRules() {
+      const versions = await store.readCurrentVersions();
+      if (versions.rateSheet === 0 || versions.settings === 0) return null;
+      const [sheet, rules] = await Promise.all([rateSheet(versions.rateSheet), settings(versions.settings)]);
+      return { rateSheet: sheet, settings: rules };
     },
     async carriers() {
       const { carrierDirectory } = await store.readCurrentVersions();

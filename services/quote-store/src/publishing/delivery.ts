@@ -2,10 +2,12 @@ import { toBinary } from '@bufbuild/protobuf';
 import { createClient } from '@connectrpc/connect';
 import { callerHeaders } from '@pfq/kit/caller';
 import type { Caller } from '@pfq/kit/caller';
-import { openPublisher } from '@pfq/kit/events';
+import { kafkaDependency, openPublisher } from '@pfq/kit/events';
 import type { EventsUrl, KafkaAddress } from '@pfq/kit/events-url';
+import type { Dependency } from '@pfq/kit/health';
 import type { Logger } from '@pfq/kit/log';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
+import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { EventSchema } from '@pfq/proto/common/v1/event_pb';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
 import { NotificationService } from '@pfq/proto/notification/v1/notification_pb';
@@ -13,6 +15,8 @@ import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 
 /** Where events go. */
 export type Delivery = {
+  /** How whoever takes them is. */
+  readonly dependency: Dependency;
   /** Returns once the event is in safe hands, and throws where it may not be: then it is to be delivered again. */
   deliver(event: Event, about: { readonly quoteId: string; readonly caller: Caller }): Promise<void>;
   close(): Promise<void>;
@@ -29,6 +33,7 @@ export function openDelivery(target: EventsUrl, identity: Identity): Delivery {
 function overKafka(kafka: KafkaAddress, identity: Identity): Delivery {
   const publisher = openPublisher(kafka, identity);
   return {
+    dependency: kafkaDependency(kafka, identity),
     async deliver(event, { quoteId }) {
       const value = toBinary(EventSchema, event);
       await publisher.publish({ topic: INTEREST_EXPRESSED.name, key: quoteId, value });
@@ -41,6 +46,7 @@ function overRpc(url: string): Delivery {
   const transport = createRpcTransport(url);
   const notification = createClient(NotificationService, transport);
   return {
+    dependency: rpcDependency('notification', transport),
     async deliver(event, { caller }) {
       await notification.acceptEvent({ event }, { headers: callerHeaders(caller), timeoutMs: RPC_TIMEOUT_MS });
     },

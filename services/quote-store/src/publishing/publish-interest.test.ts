@@ -75,7 +75,7 @@ test('an interest is told of on behalf of its agency, under the request that it 
   await until(async () => (await readJobKeys(database)).length === 0, LONG);
   const [taken, ...others] = notification.taken;
   assert.deepEqual(others, []);
-  assert.deepEqual(taken?.caller, { requestId: telling.requestId, traceparent: undefined, tenant: LIVE_TENANT });
+  assert.deepEqual(taken?.caller, { requestId: telling.requestId, tenant: LIVE_TENANT });
   assert.deepEqual([taken.event?.eventId, taken.event?.requestId], [telling.eventId, telling.requestId]);
   const payload = fromBinary(InterestExpressedSchema, taken.event?.payload ?? new Uint8Array());
   assert.deepEqual([payload.quoteId, payload.agencyId, payload.note], [quoteId, 'agy_1', 'Please call after five.']);

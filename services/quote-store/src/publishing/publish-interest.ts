@@ -1,5 +1,6 @@
 import type { Task } from '@pfq/kit/jobs';
 import type { Logger } from '@pfq/kit/log';
+import { annotate } from '@pfq/kit/telemetry/spans';
 import { readPublishJob } from '../storage/publish-job.ts';
 import type { QuoteStore } from '../storage/store.ts';
 import type { Delivery } from './delivery.ts';
@@ -15,7 +16,9 @@ type Parts = {
 export function publishInterest({ store, delivery, logger }: Parts): Task {
   return async (payload, { number: attempt }) => {
     const { tenant, quoteId, telling } = readPublishJob(payload);
-    const { eventId, requestId, traceparent } = telling;
+    const { eventId, requestId } = telling;
+    annotate({ 'pfq.request.id': requestId, 'pfq.event.id': eventId, 'pfq.quote.id': quoteId });
+    annotate({ 'pfq.agency.id': tenant.agencyId, 'pfq.mode': tenant.mode });
     const ids = { request_id: requestId, event_id: eventId, quote_id: quoteId };
     const quote = await store.find(quoteId, { tenant, brokerId: undefined });
     if (quote?.interest?.eventId !== eventId) {
@@ -23,10 +26,9 @@ export function publishInterest({ store, delivery, logger }: Parts): Task {
       logger.error(ids, 'event given up: its interest is gone');
       return;
     }
-    const caller = { requestId, traceparent: traceparent ?? undefined, tenant };
     try {
       const event = interestEvent(quote, quote.interest, { agencyId: tenant.agencyId, telling });
-      await delivery.deliver(event, { quoteId, caller });
+      await delivery.deliver(event, { quoteId, caller: { requestId, tenant } });
     } catch (error) {
       logger.warn({ ...ids, attempt }, 'event not published yet');
       throw error;

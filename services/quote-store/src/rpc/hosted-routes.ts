@@ -5,6 +5,7 @@ import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import type { Logger } from '@pfq/kit/log';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
+import { annotate, currentTrace } from '@pfq/kit/telemetry/spans';
 import { HostedQuoteService, LinkState } from '@pfq/proto/quotestore/v1/hosted_quote_pb';
 import type { Telling } from '../domain/interest.ts';
 import { partiesOf } from '../domain/parties.ts';
@@ -38,15 +39,17 @@ export function hostedQuoteRoutes(store: QuoteStore, logger: Logger): RpcRoutes 
   };
 }
 
-/** How a response will be told of, where it is the one that is stored. */
+/** How a response will be told of, where it is the one that is stored: as a part of the trace in which it came. */
 export function newTelling(context: HandlerContext): Telling {
-  const { requestId, traceparent = null } = callerOf(context);
+  const { requestId } = callerOf(context);
+  const { traceparent = null } = currentTrace();
   return { eventId: newId('evt_', systemClock()), requestId, traceparent };
 }
 
 function toLinkMessage(linked: LinkedQuote) {
   if (linked.link === 'replaced') return { linkState: LinkState.REPLACED, mode: MODES[linked.mode] };
   const { quote } = linked;
+  annotate({ 'pfq.quote.id': quote.id });
   const parties = toPartiesMessage(partiesOf(quote));
   return { linkState: LinkState.CURRENT, quote: { quote: toStoredQuote(quote), parties }, mode: MODES[quote.mode] };
 }

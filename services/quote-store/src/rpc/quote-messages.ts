@@ -4,6 +4,7 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Tenant } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
 import { isId } from '@pfq/kit/ids';
+import { annotate } from '@pfq/kit/telemetry/spans';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import {
   InterestSchema,
@@ -35,6 +36,7 @@ export function toNewQuote(request: CreateQuoteRequest): NewQuote {
   const { snapshot, deal, pricedUnder, parties } = request;
   const isWhole = snapshot !== undefined && deal.length > 0 && pricedUnder.length > 0;
   if (!isWhole || !isId('qte_', request.quoteId)) throw new Error('the new quote is incomplete or its id malformed');
+  annotate({ 'pfq.quote.id': request.quoteId });
   return {
     id: request.quoteId,
     brokerId: request.brokerId,
@@ -66,9 +68,11 @@ export function toChangeId(text: string): string {
   return text;
 }
 
-/** A malformed id is found nowhere; PostgreSQL would choke on some. */
+/** A malformed id is found nowhere; PostgreSQL would choke on some. The span of the call tells any other. */
 export function requireQuoteId(text: string): string {
-  return isId('qte_', text) ? text : notFound();
+  if (!isId('qte_', text)) notFound();
+  annotate({ 'pfq.quote.id': text });
+  return text;
 }
 
 export function notFound(): never {

@@ -1,5 +1,6 @@
 import { addJob } from '@pfq/kit/jobs';
 import type { Database, Statements } from '@pfq/kit/postgres';
+import { count } from '@pfq/kit/telemetry/metrics';
 import { expressInterest as express, isInterestOf } from '../domain/interest.ts';
 import type { NewInterest } from '../domain/interest.ts';
 import { makeChange } from './postgres-changes.ts';
@@ -24,14 +25,14 @@ const IS_STORED = `
   SELECT quote_id FROM interests WHERE agency_id = $1 AND mode = $2 AND quote_id = $3 AND change_id = $4`;
 
 /** Stores the one response and, where somebody hears of it, the job that tells them: both or neither. */
-export function expressInterest(
+export async function expressInterest(
   database: Database,
   change: Change,
   { interest: wanted, way }: { interest: NewInterest; way: Way },
 ): Promise<ChangedQuote> {
   const { tenant } = change.visibility;
   const key = [tenant.agencyId, tenant.mode, change.quoteId, change.id];
-  return makeChange(database, change, {
+  const changed = await makeChange(database, change, {
     async make(quote, query) {
       await way.requireOpen(query);
       const interest = express(quote, wanted);
@@ -49,4 +50,6 @@ export function expressInterest(
       return made !== undefined && isSame;
     },
   });
+  if (changed.isMadeNow) count('pfq.interests', { 'pfq.mode': tenant.mode });
+  return changed;
 }

@@ -12,6 +12,7 @@ export function publishJob({ tenant, quoteId, telling }: PublishInterest) {
   return {
     task: PUBLISH_INTEREST,
     key: eventId,
+    traceparent,
     payload: {
       agency_id: tenant.agencyId,
       mode: tenant.mode,

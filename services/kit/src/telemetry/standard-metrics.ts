@@ -1,0 +1,147 @@
+import {
+  ATTR_DB_CLIENT_CONNECTION_POOL_NAME,
+  ATTR_DB_CLIENT_CONNECTION_STATE,
+  ATTR_DB_QUERY_SUMMARY,
+  ATTR_DB_SYSTEM_NAME,
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_MESSAGING_CONSUMER_GROUP_NAME,
+  ATTR_MESSAGING_DESTINATION_NAME,
+  ATTR_MESSAGING_OPERATION_NAME,
+  ATTR_MESSAGING_SYSTEM_NAME,
+  ATTR_RPC_METHOD,
+  ATTR_RPC_STATUS_CODE,
+  ATTR_RPC_SYSTEM_NAME,
+  METRIC_DB_CLIENT_CONNECTION_COUNT,
+  METRIC_DB_CLIENT_CONNECTION_LIMIT,
+  METRIC_DB_CLIENT_CONNECTION_PENDING_REQUESTS,
+  METRIC_DB_CLIENT_OPERATION_DURATION,
+  METRIC_HTTP_SERVER_REQUEST_DURATION,
+  METRIC_MESSAGING_CLIENT_OPERATION_DURATION,
+  METRIC_MESSAGING_PROCESS_DURATION,
+  METRIC_NODEJS_EVENTLOOP_DELAY_P50,
+  METRIC_NODEJS_EVENTLOOP_DELAY_P99,
+  METRIC_NODEJS_EVENTLOOP_UTILIZATION,
+  METRIC_PROCESS_CPU_TIME,
+  METRIC_PROCESS_MEMORY_USAGE,
+  METRIC_RPC_CLIENT_CALL_DURATION,
+  METRIC_RPC_SERVER_CALL_DURATION,
+  METRIC_V8JS_MEMORY_HEAP_USED,
+} from '@opentelemetry/semantic-conventions/incubating';
+import type { Metric } from './metric.ts';
+
+/** The objective of 800 ms is one of the bounds, so that it can be counted and need not be guessed. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.8, 1, 2.5, 5, 10];
+const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+/** Metrics that OpenTelemetry's conventions name. */
+export const STANDARD_METRICS = {
+  [METRIC_HTTP_SERVER_REQUEST_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Public requests, from their arrival to the end of the answer.',
+    attributes: [ATTR_HTTP_REQUEST_METHOD, ATTR_HTTP_ROUTE, ATTR_HTTP_RESPONSE_STATUS_CODE, ATTR_ERROR_TYPE],
+    buckets: REQUEST_SECONDS,
+  },
+  [METRIC_RPC_SERVER_CALL_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Calls that a service answered.',
+    attributes: [ATTR_RPC_SYSTEM_NAME, ATTR_RPC_METHOD, ATTR_RPC_STATUS_CODE, ATTR_ERROR_TYPE],
+    buckets: REQUEST_SECONDS,
+  },
+  [METRIC_RPC_CLIENT_CALL_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Calls that a service made, tries included.',
+    attributes: [ATTR_RPC_SYSTEM_NAME, ATTR_RPC_METHOD, ATTR_RPC_STATUS_CODE, ATTR_ERROR_TYPE],
+    buckets: REQUEST_SECONDS,
+  },
+  [METRIC_DB_CLIENT_OPERATION_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Statements and operations, without the wait for a connection.',
+    attributes: [ATTR_DB_SYSTEM_NAME, ATTR_DB_QUERY_SUMMARY, ATTR_ERROR_TYPE],
+    buckets: STATEMENT_SECONDS,
+  },
+  [METRIC_DB_CLIENT_CONNECTION_COUNT]: {
+    instrument: 'gauge',
+    unit: '{connection}',
+    brief: 'Connections of a pool.',
+    attributes: [ATTR_DB_CLIENT_CONNECTION_POOL_NAME, ATTR_DB_CLIENT_CONNECTION_STATE],
+  },
+  [METRIC_DB_CLIENT_CONNECTION_LIMIT]: {
+    instrument: 'gauge',
+    unit: '{connection}',
+    brief: 'Connections that a pool may have.',
+    attributes: [ATTR_DB_CLIENT_CONNECTION_POOL_NAME],
+  },
+  [METRIC_DB_CLIENT_CONNECTION_PENDING_REQUESTS]: {
+    instrument: 'gauge',
+    unit: '{request}',
+    brief: 'Who waits for a connection of a pool.',
+    attributes: [ATTR_DB_CLIENT_CONNECTION_POOL_NAME],
+  },
+  [METRIC_MESSAGING_CLIENT_OPERATION_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Events sent to Kafka, until every replica in sync had them.',
+    attributes: [
+      ATTR_MESSAGING_SYSTEM_NAME,
+      ATTR_MESSAGING_OPERATION_NAME,
+      ATTR_MESSAGING_DESTINATION_NAME,
+      ATTR_ERROR_TYPE,
+    ],
+    buckets: REQUEST_SECONDS,
+  },
+  [METRIC_MESSAGING_PROCESS_DURATION]: {
+    instrument: 'histogram',
+    unit: 's',
+    brief: 'Events handled by a consumer, each attempt by itself.',
+    attributes: [
+      ATTR_MESSAGING_SYSTEM_NAME,
+      ATTR_MESSAGING_DESTINATION_NAME,
+      ATTR_MESSAGING_CONSUMER_GROUP_NAME,
+      ATTR_ERROR_TYPE,
+    ],
+    buckets: REQUEST_SECONDS,
+  },
+  [METRIC_NODEJS_EVENTLOOP_DELAY_P50]: {
+    instrument: 'gauge',
+    unit: 's',
+    brief: 'Median delay of the event loop since the last reading.',
+    attributes: [],
+  },
+  [METRIC_NODEJS_EVENTLOOP_DELAY_P99]: {
+    instrument: 'gauge',
+    unit: 's',
+    brief: 'Delay of the event loop that one of a hundred readings exceeded since the last one.',
+    attributes: [],
+  },
+  [METRIC_NODEJS_EVENTLOOP_UTILIZATION]: {
+    instrument: 'gauge',
+    unit: '1',
+    brief: 'Share of time in which the event loop was busy since the last reading.',
+    attributes: [],
+  },
+  [METRIC_PROCESS_CPU_TIME]: {
+    instrument: 'counter',
+    unit: 's',
+    brief: 'Processor time of the process.',
+    attributes: [],
+  },
+  [METRIC_PROCESS_MEMORY_USAGE]: {
+    instrument: 'gauge',
+    unit: 'By',
+    brief: 'Resident memory of the process.',
+    attributes: [],
+  },
+  [METRIC_V8JS_MEMORY_HEAP_USED]: {
+    instrument: 'gauge',
+    unit: 'By',
+    brief: "Used memory of JavaScript's heap.",
+    attributes: [],
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
