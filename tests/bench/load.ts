@@ -1,32 +1,33 @@
 import autocannon from 'autocannon';
 import { exampleBody } from '../support/examples.ts';
 
-export type Load = { readonly requestsPerSecond: number; readonly medianMs: number };
+export type Load = { readonly requests: number; readonly requestsPerSecond: number; readonly medianMs: number };
 
 export const CONNECTIONS = 16;
 
-type Target = { readonly url: string; readonly key: string };
-/** How long, or how often. */
-type Extent = { readonly duration: number } | { readonly amount: number };
+type Target = { readonly url: string; readonly key: string; readonly seconds: number };
 
 /** Posts the same quote again and again. Throws where one is refused. */
-export async function load({ url, key }: Target, extent: Extent): Promise<Load> {
-  const startedMs = performance.now();
+export async function load({ url, key, seconds }: Target): Promise<Load> {
   const result = await autocannon({
     url,
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: exampleBody('roofing-contractor'),
     connections: CONNECTIONS,
-    ...extent,
+    duration: seconds,
   });
   if (result.non2xx + result.errors + result.timeouts > 0) throw new Error(`${url} refused ${result.non2xx} requests`);
-  const seconds = (performance.now() - startedMs) / 1_000;
-  return { requestsPerSecond: result.requests.total / seconds, medianMs: result.latency.p50 };
+  return {
+    requests: result.requests.total,
+    requestsPerSecond: result.requests.average,
+    medianMs: result.latency.p50,
+  };
 }
 
 export function medianLoad(loads: readonly Load[]): Load {
   return {
+    requests: median(loads.map(({ requests }) => requests)),
     requestsPerSecond: median(loads.map(({ requestsPerSecond }) => requestsPerSecond)),
     medianMs: median(loads.map(({ medianMs }) => medianMs)),
   };

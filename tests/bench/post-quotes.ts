@@ -27,7 +27,7 @@ export async function benchPosts(): Promise<PostBench> {
   try {
     const urls = { services: `${stack.file.gateway_url}/v1/quotes`, monolith: `${monolith.url}/v1/quotes` };
     const loads = { services: [] as Load[], monolith: [] as Load[] };
-    const loadOf = (url: string) => load({ url, key: stack.file.keys.test }, { duration: ROUND_SECONDS });
+    const loadOf = (url: string) => load({ url, key: stack.file.keys.test, seconds: ROUND_SECONDS });
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1) {
       for (const url of Object.values(urls)) await loadOf(url);
     }

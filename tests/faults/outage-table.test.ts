@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { differencesOf, isAllowed, isSameHealth, readDocumented, rowOf } from './outage-table.ts';
+import { differencesOf, isAllowed, isSameHealth, readDocumented, tableOf } from './outage-table.ts';
 import type { Documented } from './outage-table.ts';
 
 const EVERYTHING = { hasKafka: true, hasMongo: true };
@@ -34,6 +34,8 @@ describe('what is documented to happen while something is away', () => {
     assert.deepEqual(rowNamed('notification').health.away, {});
     const { health } = rowNamed('notification', { ...EVERYTHING, hasKafka: false });
     assert.deepEqual(health.away, { notification: ['quote-store'] });
+    const { away } = rowNamed('PostgreSQL, killed', { ...EVERYTHING, hasKafka: false }).health;
+    assert.deepEqual(away['notification'], ['quote-store']);
   });
 });
 
@@ -72,8 +74,11 @@ describe('what happens', () => {
   });
 
   it('is told as it stands in the documentation, with what was measured', () => {
+    const [head = '', ruler, row] = tableOf([documented]).split('\n');
+    assert.match(head, /^\| Away \| `POST \/v1\/quotes` \|/);
+    assert.match(ruler ?? '', /^(?:\| --- )+\|$/);
     assert.equal(
-      rowOf(documented),
+      row,
       '| pricing | 503, 5.0 s | 200, 5.0 s | 200, 5.0 s | 200, 5.0 s | 303, 5.0 s | pricing | `pricing` at gateway | 20.0 s | 10.0 s |',
     );
   });

@@ -29,10 +29,14 @@ const SECTION = '## When something is away';
 
 /** The rows of the table in the documentation, as they stand for a stack of these ingredients. */
 export function readDocumented(ingredients: Ingredients): readonly Documented[] {
-  const [, section = ''] = readFileSync(DOCUMENT, 'utf8').split(`${SECTION}\n`);
-  const [, , ...rows] = section.split('\n').filter((line) => line.startsWith('|'));
+  const [, , ...rows] = readTable();
   if (rows.length === 0) throw new Error(`${DOCUMENT} has no table under "${SECTION}"`);
   return rows.map((row) => withIngredients(readRow(row), ingredients));
+}
+
+function readTable(): readonly string[] {
+  const [, section = ''] = readFileSync(DOCUMENT, 'utf8').split(`${SECTION}\n`);
+  return section.split('\n').filter((line) => line.startsWith('|'));
 }
 
 function readRow(row: string): Documented {
@@ -80,22 +84,17 @@ function namesIn(cell: string): readonly ServiceName[] {
   return SERVICE_NAMES.filter((name) => wanted.has(name));
 }
 
-/** Without a MongoDB applications are in PostgreSQL; without a Kafka quote-store tells notification itself. */
+/** Without a MongoDB applications are in PostgreSQL; without a Kafka quote-store looks at notification itself. */
 function withIngredients(row: Documented, { hasKafka, hasMongo }: Ingredients): Documented {
-  const { notReady, away } = row.health;
+  let { notReady, away } = row.health;
   const also = (names: readonly ServiceName[] = [], more: ServiceName) =>
     SERVICE_NAMES.filter((name) => name === more || names.includes(name));
   if (!hasMongo && row.name.startsWith('PostgreSQL')) {
-    const mended = {
-      postgresql: also(away['postgresql'], 'application'),
-      application: also(away['application'], 'gateway'),
-    };
-    return { ...row, health: { notReady: also(notReady, 'application'), away: { ...away, ...mended } } };
+    notReady = also(notReady, 'application');
+    away = { ...away, postgresql: also(away['postgresql'], 'application'), application: ['gateway'] };
   }
-  if (!hasKafka && row.name === 'notification') {
-    return { ...row, health: { notReady, away: { ...away, notification: also(away['notification'], 'quote-store') } } };
-  }
-  return row;
+  if (!hasKafka && notReady.includes('notification')) away = { ...away, notification: ['quote-store'] };
+  return { ...row, health: { notReady, away } };
 }
 
 /** Everything in which reality is not as documented, a line each. */
@@ -125,8 +124,15 @@ export function isSameHealth(one: Documented['health'], other: Documented['healt
   return JSON.stringify(describeHealth(one)) === JSON.stringify(describeHealth(other));
 }
 
+/** What was measured, under the head of the table in the documentation. */
+export function tableOf(rows: readonly Documented[]): string {
+  return [...readTable().slice(0, 2), ...rows.map(rowOf)]
+    .map((line) => line.replaceAll(/ {2,}|-{4,}/g, trimmed))
+    .join('\n');
+}
+
 /** A row as it stands in the documentation, with what was measured. */
-export function rowOf({ name, calls, health, backSeconds, mailedSeconds }: Documented): string {
+function rowOf({ name, calls, health, backSeconds, mailedSeconds }: Documented): string {
   const seconds = (value: number) => `${value.toFixed(1)} s`;
   const { notReady, away } = describeHealth(health);
   const cells = [
@@ -138,6 +144,11 @@ export function rowOf({ name, calls, health, backSeconds, mailedSeconds }: Docum
     seconds(mailedSeconds),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Without the room that the longest cell of a column needs. */
+function trimmed(filling: string): string {
+  return filling.startsWith('-') ? '---' : ' ';
 }
 
 function describeHealth({ notReady, away }: Documented['health']): {

@@ -11,7 +11,7 @@ import type { HealthView } from './outage-health.ts';
 import type { Part } from './outage-parts.ts';
 import { startOutageStack } from './outage-stack.ts';
 import type { OutageStack } from './outage-stack.ts';
-import { differencesOf, isAllowed, isSameHealth, readDocumented, rowOf } from './outage-table.ts';
+import { differencesOf, isAllowed, isSameHealth, readDocumented, tableOf } from './outage-table.ts';
 import type { Documented, Observed } from './outage-table.ts';
 
 const HELP = `npm run outages -- [NAME ...]
@@ -49,14 +49,15 @@ async function tryAll(names: readonly string[], stopping: AbortSignal, folder: s
         continue;
       }
       const seen = await tryOutage(row, part, { stack, callers, stopping });
+      const different = differencesOf(row, seen);
       observed.push(seen);
-      differences.push(...differencesOf(row, seen));
-      say(rowOf(seen));
+      differences.push(...different);
+      say(`${row.name}: ${different.length === 0 ? 'as documented' : 'NOT as documented'}`);
     }
   } finally {
     await stack.stop();
   }
-  process.stdout.write(`\nWhat happened:\n\n${observed.map(rowOf).join('\n')}\n\n`);
+  process.stdout.write(`\n${tableOf(observed)}\n\n`);
   return differences;
 }
 

@@ -10,7 +10,7 @@ export type AlertCase = {
   readonly evaluatedEvery: string;
   /** Series in promtool's notation, one value a minute. */
   readonly series: Readonly<Record<string, string>>;
-  /** In order. Before the first, nothing fires. */
+  /** In order. Every alert has a case whose first check is before it fires, and whose last is after. */
   readonly checks: readonly { readonly at: string; readonly firing: readonly Firing[] }[];
 };
 

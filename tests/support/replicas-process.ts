@@ -32,7 +32,7 @@ export function makeReplica(service: () => Service, tell: (line: string) => void
     if (!line.startsWith('{')) return;
     const { msg, operations_port, port, rpc_port = port, http_port = null }: LogLine = JSON.parse(line);
     if (msg === 'starting') ports.operations = Number(operations_port);
-    if (msg === 'ready') Object.assign(ports, { rpc: rpc_port, http: http_port });
+    if (msg === 'listening') Object.assign(ports, { rpc: rpc_port, http: http_port });
   }
 
   return {

@@ -13,7 +13,7 @@ export async function start(config: MailCatcherConfig) {
   const mailbox = await openMailbox(mailDir);
   const smtp = await serveSmtp({ host, port: smtpPort, mailbox, logger });
   const http = await serveHttp({ host, port: httpPort, handler: mailPages({ mailbox, logger }) });
-  logger.info({ smtp_port: smtp.port, http_port: http.port }, 'ready');
+  logger.info({ smtp_port: smtp.port, http_port: http.port }, 'listening');
   return {
     health: await watchHealth({ dependencies: [], logger }),
     smtpPort: smtp.port,

@@ -1,8 +1,23 @@
-import type { Board } from './board.ts';
+import type { Board, Panel } from './board.ts';
 import { newestOf, quantileOf, rateOf, readingsOf } from './queries.ts';
 
 const POOL = 'db.client.connection.pool.name';
 const FAILED = { 'error.type': { like: '.+' } } as const;
+
+/** What is away, and for whom. On the overview too. */
+export const REACHED: Panel = {
+  title: 'Dependencies',
+  description: '1 where every instance of a service reaches what it depends on, 0 where one does not.',
+  unit: 'short',
+  queries: [
+    {
+      expr: newestOf('pfq.dependency.up', { of: 'min', by: ['job', 'pfq.dependency'] }),
+      legend: '{{job}} → {{pfq_dependency}}',
+    },
+  ],
+  limit: { below: 1 },
+  alert: 'DependencyAway',
+};
 
 export const DEPENDENCIES: Board = {
   name: 'dependencies',
@@ -12,19 +27,7 @@ export const DEPENDENCIES: Board = {
     {
       title: 'Reached or not',
       panels: [
-        {
-          title: 'Dependencies',
-          description: '1 where every instance of a service reaches it, 0 where one does not.',
-          unit: 'short',
-          queries: [
-            {
-              expr: newestOf('pfq.dependency.up', { of: 'min', by: ['job', 'pfq.dependency'] }),
-              legend: '{{job}} → {{pfq_dependency}}',
-            },
-          ],
-          limit: { below: 1 },
-          alert: 'DependencyAway',
-        },
+        REACHED,
         {
           title: 'Exports that failed',
           description: 'Batches of spans or metrics a second that the collector did not take.',

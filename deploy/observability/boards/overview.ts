@@ -1,4 +1,5 @@
 import type { Board, Panel } from './board.ts';
+import { REACHED } from './dependencies.ts';
 import { burnOf, newestOf, quantileOf, rateOf, readingsOf } from './queries.ts';
 
 const DURATION = 'http.server.request.duration';
@@ -92,19 +93,7 @@ export const OVERVIEW: Board = {
           limit: { below: 1 },
           alert: 'ServiceNotReady',
         },
-        {
-          title: 'Dependencies',
-          description: '1 where every instance reaches what it depends on, 0 where one does not.',
-          unit: 'short',
-          queries: [
-            {
-              expr: newestOf('pfq.dependency.up', { of: 'min', by: ['job', 'pfq.dependency'] }),
-              legend: '{{job}} → {{pfq_dependency}}',
-            },
-          ],
-          limit: { below: 1 },
-          alert: 'DependencyAway',
-        },
+        REACHED,
         {
           title: 'Event loop, 99 %',
           description: 'How late timers ran that should have run at once. Above 250 ms everything is late by as much.',

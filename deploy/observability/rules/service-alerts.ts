@@ -128,8 +128,9 @@ const records: readonly Alert[] = [
     severity: 'ticket',
     expr: grown('pfq.telemetry.export.failures', { by: ['job'], over: '15m' }),
     for: '10m',
-    summary: `${value('job')} cannot hand its traces to the collector`,
-    description: '{{ $value | humanize }} batches in the last 15 minutes are lost. Users notice nothing.',
+    summary: `${value('job')} cannot hand its traces or metrics to the collector`,
+    description:
+      '{{ $value | humanize }} batches in the last 15 minutes were not taken. Spans are lost; users notice nothing.',
   },
 ];
 

@@ -29,7 +29,7 @@ export async function start(config: ApplicationConfig) {
     logger,
     health,
   });
-  logger.info({ port: server.port }, 'ready');
+  logger.info({ port: server.port }, 'listening');
   return {
     port: server.port,
     health,

@@ -28,5 +28,7 @@ CREATE TABLE requests (
 -- For the replays of a request, in their order.
 CREATE INDEX requests_by_first ON requests (replay_of, request_id) WHERE replay_of IS NOT NULL;
 
--- The request that claimed the key, which a replay names. The release before leaves it out, and its replays name none.
-ALTER TABLE idempotency_keys ADD COLUMN request_id text;
+-- The request that claimed the key, which a replay names, and the owner of that claim. The release before knows neither: it leaves
+-- them out of its own claims, and leaves them as they were where it takes over a row that is 24 hours old. So the request is the
+-- row's where its owner is, and a replay of any other row names none.
+ALTER TABLE idempotency_keys ADD COLUMN request_id text, ADD COLUMN request_owner uuid;

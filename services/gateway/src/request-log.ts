@@ -36,20 +36,40 @@ const FLUSH_MS = 3_000;
 /** A log that keeps nothing, where requests are kept for no days. */
 export const NO_REQUEST_LOG: RequestLog = { keep() {}, async stop() {} };
 
-/** Keeps requests in batches, one after the other. While the database is away they wait, up to a bound. */
+/** Keeps requests in batches, one after the other. While the database is away or slow they wait, up to a bound. */
 export function startRequestLog({ store, intervalMs, clock, logger }: RequestLogOptions): RequestLog {
   const waiting: KeptRequest[] = [];
   const isWithinRate = perMinute(TURNED_AWAY_PER_MINUTE, clock);
   const stopping = new AbortController();
   let isClosed = false;
   let writing: Promise<void> | null = null;
-  let failures = 0;
+  /** As the last statement told. */
+  let isAway = false;
+  /** Of those that should be kept, since they last were. */
   let dropped = 0;
+  const warnings = new Set<string>();
 
   function drop(number: number, reason: DropReason): void {
-    if (number === 0) return;
-    if (reason === 'away') dropped += number;
-    count('pfq.request_log.dropped', { 'pfq.request_log.reason': reason }, number);
+    if (number > 0) count('pfq.request_log.dropped', { 'pfq.request_log.reason': reason }, number);
+  }
+
+  function dropOverflow(): void {
+    const reason = isAway ? 'away' : 'full';
+    drop(1, reason);
+    dropped += 1;
+    warnOnce({ reason }, 'requests find no place to wait and are dropped');
+  }
+
+  function warnOnce(fields: object, message: string): void {
+    if (!warnings.has(message)) logger.warn(fields, message);
+    warnings.add(message);
+  }
+
+  /** Said once what waits fits into a batch, so that a long overload is one story. */
+  function tellRecovery(): void {
+    if (dropped > 0 || warnings.size > 0) logger.info({ dropped }, 'requests are kept again');
+    warnings.clear();
+    dropped = 0;
   }
 
   async function writeAll(): Promise<void> {
@@ -57,9 +77,11 @@ export function startRequestLog({ store, intervalMs, clock, logger }: RequestLog
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_SIZE);
       const outcome = await write(batch);
-      if (outcome === 'away' && stopping.signal.aborted) break;
-      if (outcome === 'away') await pause(intervalMs, stopping.signal);
+      isAway = outcome === 'away';
+      if (isAway && stopping.signal.aborted) break;
+      if (isAway) await pause(intervalMs, stopping.signal);
       else waiting.splice(0, batch.length);
+      if (outcome === 'kept' && waiting.length <= BATCH_SIZE) tellRecovery();
     }
     writing = null;
   }
@@ -71,26 +93,23 @@ export function startRequestLog({ store, intervalMs, clock, logger }: RequestLog
     try {
       await store.keep(batch);
     } catch (error) {
-      failures += 1;
-      if (!isPassing(error)) {
-        drop(batch.length, 'refused');
-        logger.error({ err: error, requests: batch.length }, 'requests could not be kept');
-        return 'refused';
+      if (isPassing(error)) {
+        warnOnce({ err: error }, 'requests wait to be kept');
+        return 'away';
       }
-      if (failures === 1)
-        logger.warn({ err: error }, 'requests wait to be kept, and those that find no place are dropped');
-      return 'away';
+      drop(batch.length, 'refused');
+      dropped += batch.length;
+      logger.error({ err: error, requests: batch.length }, 'requests could not be kept');
+      return 'refused';
     }
-    if (failures > 0) logger.info({ dropped }, 'requests are kept again');
-    failures = 0;
-    dropped = 0;
     return 'kept';
   }
 
   return {
     keep(request) {
       if (isTurnedAway(request) && !isWithinRate()) drop(1, 'turned_away');
-      else if (isClosed || waiting.length === MOST_WAITING) drop(1, isClosed ? 'stopped' : 'away');
+      else if (isClosed) drop(1, 'stopped');
+      else if (waiting.length === MOST_WAITING) dropOverflow();
       else {
         waiting.push(request);
         writing ??= writeApart();
@@ -107,7 +126,7 @@ export function startRequestLog({ store, intervalMs, clock, logger }: RequestLog
   };
 }
 
-type DropReason = 'away' | 'turned_away' | 'refused' | 'stopped';
+type DropReason = 'away' | 'full' | 'turned_away' | 'refused' | 'stopped';
 
 /** Whether the same batch may be kept later: nothing is wrong with it. */
 function isPassing(error: unknown): boolean {

@@ -50,7 +50,7 @@ export async function start(config: GatewayConfig) {
   const toApplication = createRpcTransport(config.applicationUrl);
   const health = await watchHealth({
     dependencies: [
-      databaseDependency(database, MIGRATIONS),
+      databaseDependency(databaseUrl, MIGRATIONS),
       rpcDependency('pricing', toPricing),
       rpcDependency('quote-store', toQuoteStore),
       rpcDependency('application', toApplication),
@@ -115,7 +115,7 @@ export async function start(config: GatewayConfig) {
     { what: 'requests', removeExpired: () => requests.removeExpired() },
   ];
   const sweep = startSweep({ expiring, intervalMs: SWEEP_INTERVAL_MS, logger });
-  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
+  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'listening');
   return {
     httpPort: http.port,
     port: rpc.port,

@@ -24,7 +24,7 @@ export async function start(config: HostedPageConfig) {
   const http = await serveHttp({ handler, host, port: config.httpPort, health });
   // Health and reflection alone: nobody calls this service.
   const rpc = await serveRpc({ routes() {}, host, port: config.rpcPort, operatorToken, logger, health });
-  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'ready');
+  logger.info({ http_port: http.port, rpc_port: rpc.port }, 'listening');
   return {
     httpPort: http.port,
     port: rpc.port,

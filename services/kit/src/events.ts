@@ -3,6 +3,7 @@ import type { EventTopic } from '@pfq/proto/topics';
 import { CompressionTypes, Kafka, logLevel, Partitioners } from 'kafkajs';
 import type { Consumer, EachBatchPayload, SASLOptions } from 'kafkajs';
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
+import { endsWithin } from './ends-within.ts';
 import type { KafkaAddress } from './events-url.ts';
 import { openConnections } from './events/connections.ts';
 import { RecordTooLarge } from './events/dead-letter.ts';
@@ -27,8 +28,9 @@ mendRequestQueue(RequestQueue.prototype);
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const MAKE_TOPICS_TIMEOUT_MS = 15_000;
-/** How long a farewell may take: leaving the group, closing connections. */
+/** How long a farewell may take: leaving the group, closing connections; and all of a consumer's stop. */
 const PARTING_MS = 3_000;
+const STOP_MS = 10_000;
 
 /** A killed consumer's partitions go to others after this; a living one tells of itself more often. */
 const SESSION_TIMEOUT_MS = 10_000;
@@ -112,7 +114,7 @@ export function openPublisher(address: KafkaAddress, identity: Identity): Publis
 /**
  * Handles the events of a topic, as one of the group, each at least once: those of one partition in order, an unreadable
  * one as a dead letter, and one that fails again until it does not. Keeps trying while Kafka is away.
- * `stop` waits for the records under way and leaves the group.
+ * `stop` waits for the records under way, ten seconds at most, and leaves the group.
  */
 export async function consume(address: KafkaAddress, options: Consuming): Promise<{ stop(): Promise<void> }> {
   const { topic, groupId, handle, traceOf, lagEveryMs: everyMs = USUAL_LAG_LOOK_MS, logger } = options;
@@ -123,33 +125,35 @@ export async function consume(address: KafkaAddress, options: Consuming): Promis
     what: `the consumer of ${topic.name}`,
     logger,
   });
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<never[]>();
-  const look = () => lookAtLag(address, { ...options, stopped });
+  const { look, abandon } = looksAtLag(address, options);
   const lag = watchLag({ topic: topic.name, groupId, look, everyMs, logger });
   return {
     async stop() {
       lag.stop();
-      stop([]);
-      await running.stop();
-      await deadLetters.close();
+      abandon();
+      // An event that takes longer comes again, to another.
+      await endsWithin(
+        STOP_MS,
+        running.stop().then(() => deadLetters.close()),
+      );
     },
   };
 }
 
-/** With a client of its own, because that of the consumer may be the one that is stuck. */
-async function lookAtLag(address: KafkaAddress, { topic, groupId, stopped, ...identity }: Looking) {
-  const { kafka, abandon } = openClient(address, { ...identity, isQuiet: true });
-  try {
-    return await Promise.race([
-      within(LOOK_TIMEOUT_MS, readLag(kafka.admin(), { topic: topic.name, groupId })),
-      stopped,
-    ]);
-  } finally {
-    abandon();
-  }
+/** Each with a client of its own, because that of the consumer may be the one that is stuck. `abandon` ends one under way. */
+function looksAtLag(address: KafkaAddress, { topic, groupId, ...identity }: Consuming) {
+  let abandon = () => {};
+  const look = async () => {
+    const client = openClient(address, { ...identity, isQuiet: true });
+    abandon = client.abandon;
+    try {
+      return await within(LOOK_TIMEOUT_MS, readLag(client.kafka.admin(), { topic: topic.name, groupId }));
+    } finally {
+      client.abandon();
+    }
+  };
+  return { look, abandon: () => abandon() };
 }
-
-type Looking = Consuming & { readonly stopped: Promise<never[]> };
 
 /** Kafka as services see it: well where a broker of those that are named takes a connection, and a login if there is one. */
 export function kafkaDependency(address: KafkaAddress, identity: Identity): Dependency {

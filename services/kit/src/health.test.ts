@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { unavailable } from './errors.ts';
+import { waitedFor } from './health-wait.ts';
 import { untilReady, watchHealth } from './health.ts';
 import type { Dependency, Health, HealthState } from './health.ts';
 
@@ -142,12 +143,40 @@ test('what is not vital is shown and told of, and changes nothing', async (t) =>
   health.stop();
 });
 
-test('what is vital is told of at once where a start waits for it', async (t) => {
+test('what a start waits for is told of at once and once, and shown to probes until it is there', async (t) => {
   stopTime(t);
-  const { health, lines } = await watchOne(dependencyOf((['bad', 'bad', 'well'] as const).values()));
-  assert.deepEqual(lines, ['dependency is away']);
+  const { health, lines, dependency } = await watchOne(dependencyOf((['bad', 'bad', 'well'] as const).values()));
+  assert.deepEqual(waitedFor(), [dependency()]);
+  assert.deepEqual(lines, ['waiting for a dependency before starting']);
   for (let looks = 0; looks < 2; looks += 1) await passToNextLook();
-  assert.deepEqual(lines, ['dependency is away', 'dependency is back']);
+  assert.deepEqual(lines, ['waiting for a dependency before starting', 'dependency is there: starting']);
+  assert.deepEqual(waitedFor(), []);
+  health.stop();
+});
+
+test('a start that is given up waits for nothing any more', async (t) => {
+  stopTime(t);
+  const { health, lines } = await watchOne(dependencyOf((['bad'] as const).values()));
+  health.stop();
+  assert.deepEqual(waitedFor(), []);
+  assert.equal(lines.length, 1);
+});
+
+test('what is not vital is looked at in its own time from the start on', async (t) => {
+  stopTime(t);
+  let looks = 0;
+  const check = async () => {
+    looks += 1;
+    throw new Error('away');
+  };
+  const { health } = await watchOne(dependencyOf([].values(), { check, isVital: false }));
+  await settle();
+  mock.timers.tick(EVERY_MS - 1);
+  await settle();
+  assert.equal(looks, 1);
+  mock.timers.tick(1);
+  await settle();
+  assert.equal(looks, 2);
   health.stop();
 });
 
@@ -210,14 +239,17 @@ test('one that is watched later is shown with the others', async (t) => {
   health.stop();
 });
 
-test('once stopped, nothing is looked at any more', async (t) => {
+test('once stopped, nothing is looked at any more, and what the looks kept is let go of', async (t) => {
   stopTime(t);
   let looks = 0;
   const check = async () => void (looks += 1);
-  const { health } = await watchOne(dependencyOf([].values(), { check }));
+  let ends = 0;
+  const end = async () => void (ends += 1);
+  const { health } = await watchOne(dependencyOf([].values(), { check, end }));
   await passToNextLook();
   assert.equal(looks, 2);
   health.stop();
+  assert.equal(ends, 1);
   await passToNextLook();
   assert.equal(looks, 2);
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { ServiceError } from './errors.ts';
+import { reasonOf } from './health-reason.ts';
+import { beginWait } from './health-wait.ts';
 import type { Logger } from './log.ts';
-import { redact } from './redact.ts';
 import { observe } from './telemetry/metrics.ts';
 import type { DependencyName } from './telemetry/registry.ts';
 
@@ -14,6 +14,8 @@ export type Dependency = {
   readonly everyMs: number;
   /** Rejects within a few seconds where it is not well, with the reason: it is shown to operators, so nothing secret. */
   readonly check: () => Promise<void>;
+  /** Lets go of what is kept from one look to the next. */
+  readonly end?: () => Promise<void>;
 };
 
 export type DependencyState = {
@@ -50,6 +52,8 @@ type HealthOptions = { readonly dependencies: readonly Dependency[]; readonly lo
 /** What the looks at one dependency came to. */
 type Watched = {
   readonly dependency: Dependency;
+  /** Of the start, for what is vital. */
+  readonly firstWait: ReturnType<typeof beginWait>;
   wasUp: boolean;
   /** Looks in a row that failed. */
   failures: number;
@@ -101,7 +105,8 @@ export async function watchHealth({ dependencies, logger }: HealthOptions): Prom
 
   /** The first look is under way when this returns. */
   function watch(dependency: Dependency): Promise<void> {
-    const one: Watched = { dependency, wasUp: false, failures: 0, reason: 'not looked at yet' };
+    const firstWait = beginWait({ name: dependency.name, logger });
+    const one: Watched = { dependency, firstWait, wasUp: false, failures: 0, reason: 'not looked at yet' };
     watched.push(one);
     return look(one);
   }
@@ -124,6 +129,10 @@ export async function watchHealth({ dependencies, logger }: HealthOptions): Prom
       isStopped = true;
       for (const timer of timers) clearTimeout(timer);
       for (const each of forget) each();
+      for (const { dependency, firstWait } of watched) {
+        firstWait.isOver('given up');
+        void dependency.end?.();
+      }
     },
   };
 }
@@ -157,28 +166,20 @@ async function reasonAgainst({ check }: Dependency): Promise<string> {
   }
 }
 
-/** Why a look failed, without anything secret. What was worded for callers gives way to its cause. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof ServiceError && error.cause !== undefined) return reasonOf(error.cause);
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return redact(error instanceof Error ? error.message || error.name : String(error));
-}
-
 function takeNote(one: Watched, reason: string, logger: HealthOptions['logger']): void {
   const { name: dependency, isVital: is_vital } = one.dependency;
+  const isStarting = is_vital && !one.wasUp;
+  const wasTold = one.failures >= FAILURES_UNTIL_DOWN;
   if (reason === '') {
-    if (hasBeenTold(one)) logger.info({ dependency, is_vital }, 'dependency is back');
+    if (isStarting) one.firstWait.isOver('there');
+    else if (wasTold) logger.info({ dependency, is_vital }, 'dependency is back');
     Object.assign(one, { wasUp: true, failures: 0, reason });
     return;
   }
-  const wasTold = hasBeenTold(one);
   Object.assign(one, { failures: one.failures + 1, reason });
-  if (!wasTold && hasBeenTold(one)) logger.warn({ dependency, is_vital, reason }, 'dependency is away');
-}
-
-/** Time is given to come back, or to start beside us; what a start waits for is told at once. */
-function hasBeenTold({ dependency, wasUp, failures }: Watched): boolean {
-  return failures >= (dependency.isVital && !wasUp ? 1 : FAILURES_UNTIL_DOWN);
+  if (isStarting) one.firstWait.goesOn(reason);
+  // Others are given time to come back, or to start beside us.
+  else if (one.failures === FAILURES_UNTIL_DOWN) logger.warn({ dependency, is_vital, reason }, 'dependency is away');
 }
 
 function isUp({ wasUp, failures }: Watched): boolean {

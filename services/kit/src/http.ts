@@ -17,7 +17,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests that are past these times. */
 const CHECK_MS = 2_000;
-const DRAIN_MS = 10_000;
+const USUAL_DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 /** Of the event loop: one that is not whole any more, one that accepts, one that reads. */
 const TURNS_TO_TAKE = 3;
@@ -28,10 +28,13 @@ type HttpOptions = {
   readonly port: number;
   /** While it is draining, each answer tells its caller to open another connection, which leads to another replica. */
   readonly health?: Pick<Health, 'onChange'>;
+  /** How long requests under way may take once it is stopped; ten seconds where it is absent. */
+  readonly drainMs?: number;
 };
 
-/** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after ten seconds. */
-export async function serveHttp({ handler, host, port, health }: HttpOptions): Promise<HttpServer> {
+/** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after `drainMs`. */
+export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
+  const { handler, host, port, health, drainMs = USUAL_DRAIN_MS } = options;
   let isEnding = false;
   const unsubscribe = health?.onChange((state) => (isEnding = state === 'draining'));
   const answer: RequestListener = (request, response) => {
@@ -64,7 +67,7 @@ export async function serveHttp({ handler, host, port, health }: HttpOptions): P
       // What has arrived is taken first: connections that wait to be accepted, requests on those that look idle. What is
       // still on its way meets a closed door: HTTP/1.1 has no word for "no more", so callers notice while it is draining.
       for (let turns = 0; turns < TURNS_TO_TAKE; turns += 1) await turn();
-      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
       // Closing ends connections that are idle now; one that becomes idle later would be kept alive.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
       await new Promise<void>((resolve) => {

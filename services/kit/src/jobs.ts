@@ -9,7 +9,7 @@ import type { RetryBounds } from './jobs-retry.ts';
 import { observeQueue } from './jobs-telemetry.ts';
 import type { Logger } from './log.ts';
 import { observePool, placeOf, tracedStatement } from './postgres-telemetry.ts';
-import { WorkerPool } from './postgres.ts';
+import { WorkerPool } from './jobs-pool.ts';
 import type { Row, Statements } from './postgres.ts';
 import { count } from './telemetry/metrics.ts';
 import { errorTypeOf, inSpan, SpanKind } from './telemetry/spans.ts';
@@ -65,7 +65,7 @@ export async function migrateJobs(databaseUrl: string, logger: Logger): Promise<
   try {
     await runMigrations({ pgPool, logger: toWorkerLogger(logger) });
   } finally {
-    await pgPool.end();
+    await pgPool.close();
   }
 }
 
@@ -172,7 +172,7 @@ async function work({ databaseUrl, concurrency, ...options }: JobsOptions, stopp
   } finally {
     pgPool.isPatient = false;
     forget();
-    await pgPool.end();
+    await pgPool.close();
   }
 }
 

@@ -2,8 +2,9 @@ import { readdirSync } from 'node:fs';
 import type { Dependency } from './health.ts';
 import { untilAnswering } from './health-wait.ts';
 import type { Logger } from './log.ts';
+import { keepConnection } from './postgres-kept.ts';
 import { QUICK_STATEMENTS, withConnection } from './postgres.ts';
-import type { Database } from './postgres.ts';
+import type { Connection } from './postgres.ts';
 
 type Migration = { readonly databaseUrl: string; readonly dir: string; readonly logger: Logger };
 
@@ -47,21 +48,39 @@ const LOOK_EVERY_MS = 2_000;
 
 /**
  * A service's own database: well where it answers and has every migration of this release. It may have more, of the release
- * after.
+ * after. It is looked at on a connection of its own, which is kept: one of the requests' would have to be waited for while
+ * all are busy, and a busy service is not one that is away; a new one for each look would be a new process of the server.
  */
-export function databaseDependency(database: Pick<Database, 'read'>, dir: string): Dependency {
+export function databaseDependency(databaseUrl: string, dir: string): Dependency {
   const wanted = readdirSync(dir)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => file.slice(0, -'.sql'.length));
+  const connection = keepConnection(databaseUrl, QUICK_STATEMENTS);
   return {
     name: 'postgresql',
     isVital: true,
     everyMs: LOOK_EVERY_MS,
     async check() {
-      const rows = await database.read<{ name: string }>('SELECT name FROM schema_migrations', []);
-      const applied = new Set(rows.map(({ name }) => name));
+      const applied = new Set(await connection.use(readApplied));
       const missing = wanted.filter((name) => !applied.has(name));
       if (missing.length > 0) throw new Error(`the schema lacks ${missing.join(', ')}: run the migrations`);
     },
+    end: () => connection.close(),
   };
+}
+
+/** The whole of a table with a row for each file. */
+const APPLIED = 'SELECT name FROM schema_migrations';
+/** What PostgreSQL says of a table that is not there. */
+const UNDEFINED_TABLE = '42P01';
+
+/** None in a database that was never migrated. */
+async function readApplied(client: Connection): Promise<readonly string[]> {
+  try {
+    const { rows } = await client.query<{ name: string }>(APPLIED);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+    throw error;
+  }
 }

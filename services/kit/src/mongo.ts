@@ -1,5 +1,6 @@
 import { MongoClient, MongoError, MongoErrorLabel, MongoNetworkError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClientOptions } from 'mongodb';
+import { endsWithin } from './ends-within.ts';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
@@ -14,13 +15,15 @@ export type MongoDatabase = {
   readonly read: Run;
   /** For one operation that changes something: throws OutcomeUnknownError where all or part of it may have been done. */
   readonly write: Run;
-  /** Lets work under way finish. */
+  /** Lets work under way finish for two seconds. */
   close(): Promise<void>;
 };
 
 const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const OPERATION_TIMEOUT_MS = 5_000;
+/** Less than stopping may take after all the rest. */
+const CLOSE_MS = 2_000;
 
 /** For every operation, so that the server stops what nobody waits for any more. */
 export const OPERATION_LIMIT = { maxTimeMS: OPERATION_TIMEOUT_MS } as const;
@@ -80,8 +83,9 @@ export function openMongo(
     write: (work) => run(work, withFateOpen),
     async close() {
       isClosed = true;
-      await Promise.allSettled(underWay);
-      await client.close();
+      const closed = Promise.allSettled(underWay).then(() => client.close());
+      // Where the server is silent its sessions end without a farewell, with the process at the latest.
+      if (!(await endsWithin(CLOSE_MS, closed))) client.close().catch(() => {});
       stopTelling();
     },
   };

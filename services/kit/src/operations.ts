@@ -8,10 +8,12 @@ type OperationsOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly service: string;
-  /** Null while the service starts. */
-  readonly report: () => HealthReport | null;
+  readonly report: () => HealthReport;
   readonly metricsPage: RequestListener | null;
 };
+
+/** Whoever asks asks again soon, and a stop that waits for the metrics of a database that is silent would end too late. */
+const DRAIN_MS = 1_000;
 
 /** The answer to each is 200 where it holds, else 503. */
 const PROBES: Readonly<Record<string, (state: HealthState) => boolean>> = {
@@ -29,13 +31,13 @@ export function serveOperations({ report, service, metricsPage, ...listener }: O
   const handler: RequestListener = (request, response) => {
     const path = request.url?.split('?')[0] ?? '';
     if (path === '/metrics' && metricsPage) return metricsPage(request, response);
-    const { state, dependencies } = report() ?? { state: 'starting' as const, dependencies: [] };
+    const { state, dependencies } = report();
     const isGood = PROBES[path];
     const body = isGood ? { service, state, dependencies: dependencies.map(toShown) } : { error: 'not found' };
     response.setHeader('Content-Type', 'application/json').setHeader('Cache-Control', 'no-store');
     response.writeHead(!isGood ? 404 : isGood(state) ? 200 : 503).end(`${JSON.stringify(body)}\n`);
   };
-  return serveHttp({ handler, ...listener });
+  return serveHttp({ handler, drainMs: DRAIN_MS, ...listener });
 }
 
 function toShown({ name, isVital, isUp, reason }: DependencyState): object {

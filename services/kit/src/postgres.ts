@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { endsWithin } from './ends-within.ts';
 import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Logger } from './log.ts';
+import { statementName } from './postgres-statement-name.ts';
 import { observePool, placeOf, tracedStatement, tracedWait } from './postgres-telemetry.ts';
 import type { Place } from './postgres-telemetry.ts';
 
@@ -20,7 +21,7 @@ export type Database = {
   readonly write: Statements['query'];
   /** Commits what `work` did, or nothing where it throws. Throws OutcomeUnknownError only once COMMIT was sent. */
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>;
-  /** Lets statements under way finish. */
+  /** Lets statements under way finish for two seconds, then drops their connections. */
   close(): Promise<void>;
 };
 
@@ -32,14 +33,18 @@ const POOL = 'requests';
 const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** Longer, so that a statement past its time is as a rule undone by the server, which then says so. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
-const RECONNECT_MS = 500;
+/**
+ * Of a connection on which every statement is a quick one. Longer than the server's own limit, so that a statement past its
+ * time is as a rule undone by the server, which then says so.
+ */
+export const QUICK_STATEMENTS = { answerMs: STATEMENT_TIMEOUT_MS + 1_000 };
 const FAREWELL_MS = 1_000;
 const KEEPALIVE_AFTER_MS = 4_000;
 /** A host that is gone without a word is noticed by PostgreSQL after ten seconds, not after its two hours. */
 const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
+/** Longer than a statement of ours takes, and less than stopping may take after all the rest. */
+const CLOSE_MS = 2_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** A date is a day, not an instant: it stays the text YYYY-MM-DD. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
@@ -50,9 +55,7 @@ export function openDatabase(
   logger: Logger,
   { poolSize = USUAL_POOL_SIZE }: { readonly poolSize?: number } = {},
 ): Database {
-  const idleInTransactionMs = IDLE_IN_TRANSACTION_TIMEOUT_MS;
-  const pool = new pg.Pool({ ...poolConfig(url, poolSize), idle_in_transaction_session_timeout: idleInTransactionMs });
-  logLosses(pool, logger);
+  const pool = new Pool(url, { size: poolSize, idleInTransactionMs: IDLE_IN_TRANSACTION_TIMEOUT_MS, logger });
   const forget = observePool(pool, POOL);
   const source = { pool, place: placeOf(url), logger };
   return {
@@ -61,20 +64,44 @@ export function openDatabase(
     transaction: (work) => withSession(source, (session) => inTransaction(session, work)),
     async close() {
       forget();
-      await pool.end();
+      await pool.close();
     },
   };
 }
 
-function poolConfig(url: string, size: number): pg.PoolConfig {
-  return {
-    connectionString: url,
-    max: size,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-    keepAlive: true,
-  };
+type PoolOptions = { readonly size: number; readonly idleInTransactionMs?: number; readonly logger: Logger };
+
+/** Connections for quick statements, whose losses are logged and whose end does not wait for a server that is silent. */
+export class Pool extends pg.Pool {
+  readonly #sockets: Set<Socket>;
+
+  constructor(url: string, { size, idleInTransactionMs, logger }: PoolOptions) {
+    const sockets = new Set<Socket>();
+    super({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUICK_STATEMENTS.answerMs,
+      ...(idleInTransactionMs !== undefined && { idle_in_transaction_session_timeout: idleInTransactionMs }),
+      keepAlive: true,
+      stream: () => openSocket(sockets),
+    });
+    this.#sockets = sockets;
+    logLosses(this, logger);
+  }
+
+  /** Lets statements under way finish for two seconds, then drops their connections. */
+  async close(): Promise<void> {
+    if (await endsWithin(CLOSE_MS, this.end())) return;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  return socket.once('close', () => sockets.delete(socket));
 }
 
 /**
@@ -88,50 +115,34 @@ function logLosses(pool: pg.Pool, logger: Logger): void {
   });
 }
 
-type ConnectCallback = Parameters<InstanceType<typeof pg.Pool>['connect']>[0];
-
-/** The connections of a job queue's workers, which want them as a pool of the driver. */
-export class WorkerPool extends pg.Pool {
-  /** Whoever asks for a connection while the database is away waits: a job that has ended can then be recorded as done. */
-  isPatient = false;
-
-  constructor(url: string, { size, logger }: { readonly size: number; readonly logger: Logger }) {
-    super(poolConfig(url, size));
-    logLosses(this, logger);
-  }
-
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: ConnectCallback): void;
-  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
-    return callback ? super.connect(callback) : this.#connect();
-  }
-
-  async #connect(): Promise<pg.PoolClient> {
-    for (;;) {
-      try {
-        return await super.connect();
-      } catch (error) {
-        if (!this.isPatient) throw error;
-      }
-      await wait(RECONNECT_MS, undefined, { ref: false });
-    }
-  }
-}
-
 export type Connection = pg.ClientBase;
+export type PoolConnection = pg.PoolClient;
 
-/** Of a connection on which every statement is a quick one. */
-export const QUICK_STATEMENTS = { answerMs: ANSWER_TIMEOUT_MS };
+type Limits = {
+  /** A statement that is not answered within this time fails; where it is absent it may take as long as it likes. */
+  readonly answerMs?: number;
+};
 
 /**
- * Work on one connection of its own, closed when the work is over. A statement that is not answered within `answerMs` fails;
- * where that is absent it may take as long as it likes. Either end notices soon that the other is gone without a word.
+ * Work on one connection of its own, closed when the work is over. Either end notices soon that the other is gone without a
+ * word.
  */
 export async function withConnection<T>(
   url: string,
   work: (client: Connection) => Promise<T>,
-  { answerMs }: { readonly answerMs?: number } = {},
+  limits: Limits = {},
 ): Promise<T> {
+  const connection = makeClient(url, limits);
+  try {
+    await connection.connect();
+    return await work(connection.client);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** A connection of its own; `drop` ends it without a farewell. */
+export function makeClient(url: string, { answerMs }: Limits) {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
@@ -143,15 +154,19 @@ export async function withConnection<T>(
   });
   // The statement under way fails with it; between statements the next one does.
   client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query(NOTICE_SOON);
-    return await work(client);
-  } finally {
-    // Where nobody hears the farewell, it is not waited for.
-    await Promise.race([client.end().catch(() => {}), wait(FAREWELL_MS, undefined, { ref: false })]);
-    socket.destroy();
-  }
+  return {
+    client,
+    async connect() {
+      await client.connect();
+      await client.query(NOTICE_SOON);
+    },
+    drop: () => void socket.destroy(),
+    /** Where nobody hears the farewell, it is not waited for. */
+    async end() {
+      await Promise.race([client.end().catch(() => {}), wait(FAREWELL_MS, undefined, { ref: false })]);
+      socket.destroy();
+    },
+  };
 }
 
 /** Statements on such a connection to `url`, as parts of what is going on. */
@@ -240,17 +255,6 @@ async function run<R extends Row>(session: Session, sql: string, values: readonl
     session.isLost ||= isConnectionLoss(error) || isStandby(error);
     throw error;
   }
-}
-
-const names = new Map<string, string>();
-
-/** A short name by which each connection keeps the parsed and planned statement. */
-function statementName(sql: string): string {
-  const known = names.get(sql);
-  if (known) return known;
-  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 22);
-  names.set(sql, name);
-  return name;
 }
 
 /** For a failure that cannot have left anything behind. */

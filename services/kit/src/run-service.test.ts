@@ -91,7 +91,7 @@ describe('the life of a service process', { concurrency: 3 }, () => {
     await heard('started');
     child.kill('SIGINT');
     assert.equal(await exitCode, 0);
-    assert.deepEqual(messages(), ['starting', 'started', 'stopping', 'stop', 'stopped']);
+    assert.deepEqual(messages(), ['starting', 'started', 'ready', 'stopping', 'stop', 'stopped']);
   });
 
   test('probes and metrics tell how it is from before the start until after the stop, whatever signals follow the first', async (t) => {
@@ -121,9 +121,38 @@ describe('the life of a service process', { concurrency: 3 }, () => {
     assert.deepEqual(await statuses(), [200, 200, 503]);
     child.kill('SIGUSR2');
     assert.equal(await exitCode, 0);
-    assert.deepEqual(messages(), ['starting', 'started', 'stopping', 'stop', 'stopped']);
-    const [, , stopping, stop] = lines.map(({ time }) => Date.parse(String(time)));
+    assert.deepEqual(messages(), ['starting', 'started', 'ready', 'stopping', 'stop', 'stopped']);
+    const [, , , stopping, stop] = lines.map(({ time }) => Date.parse(String(time)));
     assert.ok(Number(stop) - Number(stopping) >= 590, 'it serves on for the delay');
+  });
+
+  test('a start that waits says what for to probes and in the log, and ready is said where it is true', async (t) => {
+    const { child, exitCode, heard, probe, messages } = startProcess(
+      t,
+      `let answers = false;
+       const check = async () => { if (!answers) throw new Error('connect ECONNREFUSED'); };
+       process.on('SIGUSR2', () => (answers = !answers));
+       const dependency = { name: 'postgresql', isVital: true, everyMs: 20, check };
+       const { untilAnswering } = await import(kit + 'health-wait.ts');
+       await run(async () => {
+         const logger = createLogger({ service: 'program', level: 'error', format: 'json' });
+         await untilAnswering({ ...dependency, logger });
+         return { health: await watchHealth({ dependencies: [dependency], logger }), stop: async () => {} };
+       });`,
+    );
+    await heard('starting');
+    const shown = async () => (await probe('/readyz')).body;
+    await until(async () => (await shown()).includes('connect ECONNREFUSED'), SECONDS);
+    assert.match(await shown(), /"state":"starting","dependencies":\[\{"name":"postgresql","vital":true,"up":false,/);
+    assert.deepEqual(messages(), ['starting']);
+    child.kill('SIGUSR2');
+    await heard('ready');
+    child.kill('SIGUSR2');
+    await heard('not ready');
+    child.kill('SIGTERM');
+    assert.equal(await exitCode, 0);
+    const told = ['starting', 'started', 'ready', 'not ready', 'stopping', 'stopped'];
+    assert.deepEqual(messages(), told);
   });
 
   test('a signal that comes while starting ends the process at once with 0', async (t) => {

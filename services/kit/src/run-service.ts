@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ConfigError, readConfig } from './config.ts';
 import type { Config, Settings } from './config.ts';
-import type { Health } from './health.ts';
+import type { Health, HealthState } from './health.ts';
+import { waitedFor } from './health-wait.ts';
 import { createLogger } from './log.ts';
 import type { Logger } from './log.ts';
 import { serveOperations } from './operations.ts';
@@ -54,7 +55,7 @@ export async function runService<S extends Settings & ServiceSettings>(
   // Told from the first moment on; then by the service itself.
   observe('pfq.ready', () => (running ? [] : [{ value: 0, attributes: {} }]));
   try {
-    const report = () => running?.health.report() ?? null;
+    const report = () => running?.health.report() ?? { state: 'starting' as const, dependencies: waitedFor() };
     const operations = await serveOperations({ host, port, service, report, metricsPage: telemetry.metricsPage });
     logger.info({ operations_port: operations.port }, 'starting');
     running = await Promise.race([start(config), signal.then(() => null)]);
@@ -64,6 +65,7 @@ export async function runService<S extends Settings & ServiceSettings>(
     }
     if (telemetry.dependency) running.health.watch(telemetry.dependency);
     logger.info('started');
+    tellReadiness(running.health, logger);
     await signal;
     running.health.beginDraining();
     logger.info({ delay_ms: shutdownDelayMs }, 'stopping');
@@ -97,6 +99,16 @@ function firstSignal(process: NodeJS.Process): Promise<void> {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
   });
+}
+
+/** When it becomes so; that it was told to stop is said by other lines. */
+function tellReadiness(health: Health, logger: Logger): void {
+  const tell = (state: HealthState) => {
+    if (state === 'ready') logger.info('ready');
+    if (state === 'unready') logger.warn('not ready');
+  };
+  tell(health.report().state);
+  health.onChange(tell);
 }
 
 function endAfter(timeoutMs: number, { process, logger }: Life): void {

@@ -31,7 +31,7 @@ export const databaseSettings = {
     schemes: ['postgres', 'postgresql'],
   }),
   databasePoolSize: wholeNumber('DATABASE_POOL_SIZE', {
-    doc: 'Most connections of this process to its database for requests; whoever finds none free waits up to two seconds for one. Background jobs have a few of their own.',
+    doc: 'Most connections of this process to its database for requests; whoever finds none free waits up to two seconds for one. Background jobs have a few of their own, and the look at its health has one.',
     min: 1,
     max: 1_000,
     fallback: '10',

@@ -163,9 +163,9 @@ async function startProcess(t: TestContext, { smtpUrl, ...config }: Notification
   t.after(() => child.kill('SIGKILL'));
   const lines: LogLine[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => void lines.push(JSON.parse(line)));
-  const isReady = ({ msg }: LogLine) => msg === 'ready';
-  await until(() => lines.some(isReady), SECONDS);
-  const clients = clientsOf(Number(lines.find(isReady)?.['port']));
+  const isListening = ({ msg }: LogLine) => msg === 'listening';
+  await until(() => lines.some(isListening), SECONDS);
+  const clients = clientsOf(Number(lines.find(isListening)?.['port']));
   t.after(() => clients.close());
   return { ...clients, lines, kill: () => void child.kill('SIGKILL') };
 }

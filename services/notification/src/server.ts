@@ -48,7 +48,7 @@ export async function start(config: NotificationConfig) {
   const quoteStoreTransport = createRpcTransport(config.quoteStoreUrl);
   const health = await watchHealth({
     dependencies: [
-      databaseDependency(database, MIGRATIONS),
+      databaseDependency(databaseUrl, MIGRATIONS),
       rpcDependency('quote-store', quoteStoreTransport),
       mailer.dependency,
       ...(eventsUrl ? [kafkaDependency(eventsUrl, { clientId: NAME, logger })] : []),
@@ -82,7 +82,7 @@ export async function start(config: NotificationConfig) {
   // Beside everything else: Kafka may be away, and holds nothing up.
   const topics = eventsUrl && config.migrateOnStart && startMakingTopics(eventsUrl, [INTEREST_EXPRESSED], logger);
   const consumer = eventsUrl && (await consumeEvents(eventsUrl, { accept, logger }));
-  logger.info({ port: server.port }, 'ready');
+  logger.info({ port: server.port }, 'listening');
   return {
     port: server.port,
     health,

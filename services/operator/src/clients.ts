@@ -1,3 +1,5 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
 import type { Client, Transport } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
@@ -38,6 +40,7 @@ type Target = { readonly service: string; readonly url: string; readonly headers
 type OperatorTransport = Transport & { hasFailed(): boolean; close(): void };
 
 const TIMEOUT_MS = 30_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /** Nothing is connected before the first call. `actor` is named in the audit log, `requestId` in the services' logs. */
 export function openClients(connection: Connection, { actor, requestId }: Run): Clients {
@@ -73,7 +76,7 @@ export function openClients(connection: Connection, { actor, requestId }: Run): 
 function createOperatorTransport(target: Target): OperatorTransport {
   const baseUrl = target.url.replace(/^grpc:/, 'http:');
   const sessionManager = new Http2SessionManager(baseUrl);
-  const transport = createGrpcTransport({ baseUrl, sessionManager, defaultTimeoutMs: TIMEOUT_MS });
+  const transport = createGrpcTransport({ baseUrl, sessionManager });
   let failed = false;
   return {
     hasFailed: () => failed,
@@ -83,16 +86,21 @@ function createOperatorTransport(target: Target): OperatorTransport {
       const headers = new Headers(header);
       for (const [name, value] of target.headers) headers.set(name, value);
       try {
-        return await transport.unary(method, signal, timeoutMs, headers, message, values);
+        const limitMs = timeoutMs ?? (isRead(method) ? READ_TIMEOUT_MS : TIMEOUT_MS);
+        return await transport.unary(method, signal, limitMs, headers, message, values);
       } catch (error) {
         failed = true;
-        throw explain(error, target);
+        throw explain(error, target, method);
       }
     },
   };
 }
 
-function explain(error: unknown, { service, url }: Target): Error {
+function isRead({ idempotency }: DescMethod): boolean {
+  return idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+}
+
+function explain(error: unknown, { service, url }: Target, method: DescMethod): Error {
   const failure = ConnectError.from(error);
   if (failure.details.length === 0 && failure.code === Code.Unavailable) {
     return new CommandFailure(`${service} cannot be reached at ${url}: is it running?`, error);
@@ -102,8 +110,6 @@ function explain(error: unknown, { service, url }: Target): Error {
   }
   const answered = fromWireError(error);
   if (answered instanceof ServiceError) return answered;
-  return new CommandFailure(
-    `${service} gave no clear answer at ${url}: check the address, and whether the change was made.`,
-    error,
-  );
+  const check = isRead(method) ? 'check the address' : 'check the address, and whether the change was made';
+  return new CommandFailure(`${service} gave no clear answer at ${url}: ${check}.`, error);
 }

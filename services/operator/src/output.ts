@@ -26,16 +26,17 @@ export function answerList(rows: readonly Row[], columns: readonly string[]): An
   return { json, text: rows.length === 0 ? 'None.\n' : formatRows(rows, columns) };
 }
 
-/** The first of what may be a longer list: one row each, under the named columns. */
+/** The first of what may be a longer list: one row each, under the named columns. `goOn` says to people how to get the rest. */
 export function answerPage(page: {
   readonly rows: readonly Row[];
   readonly columns: readonly string[];
   readonly hasMore: boolean;
+  readonly goOn?: string;
 }): Answer {
-  const { rows, columns, hasMore } = page;
+  const { rows, columns, hasMore, goOn = 'ask for them with --limit' } = page;
   const { text } = answerList(rows, columns);
   const json = toJson({ object: 'list', data: rows, has_more: hasMore });
-  return { json, text: hasMore ? `${text}\nThere are more: ask for them with --limit.\n` : text };
+  return { json, text: hasMore ? `${text}\nThere are more: ${goOn}.\n` : text };
 }
 
 /** A change that has little to show: one sentence for people. */

@@ -46,7 +46,7 @@ test('the process serves what its environment says, logs why prices cannot be ha
     OPERATOR_TOKEN: 'operator-token-of-the-pricing-tests',
     RPC_PORT: '0',
   });
-  const { port } = await logged('ready');
+  const { port } = await logged('listening');
   const transport = createRpcTransport(`grpc://127.0.0.1:${String(port)}`);
   const pricing = createClient(PricingService, transport);
   const headers = callerHeaders({ requestId: 'req_of_this_test' });

@@ -24,7 +24,7 @@ export async function start(config: PricingConfig) {
   const logger = createLogger({ service: 'pricing', level: config.logLevel, format: config.logFormat });
   if (config.migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
-  const health = await watchHealth({ dependencies: [databaseDependency(database, MIGRATIONS)], logger });
+  const health = await watchHealth({ dependencies: [databaseDependency(databaseUrl, MIGRATIONS)], logger });
   const store = postgresPricingStore(database);
   // What a release brings with it goes into the database before anything is priced.
   await untilReady(health);
@@ -43,7 +43,7 @@ export async function start(config: PricingConfig) {
     logger,
     health,
   });
-  logger.info({ port: server.port }, 'ready');
+  logger.info({ port: server.port }, 'listening');
   return {
     port: server.port,
     health,

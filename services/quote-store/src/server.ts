@@ -31,7 +31,7 @@ export async function start(config: QuoteStoreConfig) {
   }
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
   const delivery = openDelivery(eventsUrl, { clientId: NAME, logger });
-  const dependencies = [databaseDependency(database, MIGRATIONS), delivery.dependency];
+  const dependencies = [databaseDependency(databaseUrl, MIGRATIONS), delivery.dependency];
   const health = await watchHealth({ dependencies, logger });
   const store = postgresQuoteStore(database);
   const server = await serveRpc({ routes: quoteStoreRoutes(store, logger), host, port, operatorToken, logger, health });
@@ -45,7 +45,7 @@ export async function start(config: QuoteStoreConfig) {
     retry: RETRY,
     logger,
   });
-  logger.info({ port: server.port }, 'ready');
+  logger.info({ port: server.port }, 'listening');
   return {
     port: server.port,
     health,

@@ -12,7 +12,13 @@ export type Change = {
 };
 
 /** An application with one of its changes. */
-type ChangedApplication = { readonly _id: string; readonly agencyId: string; readonly change: Change };
+type ChangedApplication = {
+  readonly _id: string;
+  readonly agencyId: string;
+  readonly change: Change;
+  /** Its place among those that are kept, which tells changes of one millisecond apart. */
+  readonly place: number;
+};
 
 const LONG_AGO = new Date(0);
 
@@ -36,11 +42,11 @@ function pipelineOf({ limit, since, before, target, actor }: AuditQuery): Docume
     { $match: { 'changes.at': at, ...(target !== '' && { $or: [{ _id: target }, { agencyId: target }] }) } },
     // The newest changes are those of the applications that changed last, unless some of their changes are not asked for.
     ...(before === null && actor === '' ? newest : []),
-    { $unwind: '$changes' },
+    { $unwind: { path: '$changes', includeArrayIndex: 'place' } },
     { $match: { 'changes.at': { ...at, ...(before && { $lt: before }) }, ...(actor && { 'changes.actor': actor }) } },
-    { $sort: { 'changes.at': -1, _id: -1 } },
+    { $sort: { 'changes.at': -1, _id: -1, place: -1 } },
     { $limit: limit },
-    { $project: { agencyId: 1, change: '$changes' } },
+    { $project: { agencyId: 1, change: '$changes', place: 1 } },
   ];
 }
 
@@ -48,6 +54,7 @@ function toEntry({
   _id: target,
   agencyId,
   change: { at, actor, action = 'application.update' },
+  place,
 }: ChangedApplication): AuditEntry {
-  return { id: `${at.toISOString()} ${target}`, at, actor, action, target, details: { agency_id: agencyId } };
+  return { id: `${at.toISOString()} ${target} ${place}`, at, actor, action, target, details: { agency_id: agencyId } };
 }

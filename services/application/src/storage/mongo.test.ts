@@ -49,7 +49,7 @@ describe('applications in MongoDB', { skip: WITHOUT_MONGO }, () => {
     await database.write((db) => db.collection<typeof older>('applications').insertOne(older));
     assert.deepEqual(await mongoAuditLog(database).list(allChanges()), [
       {
-        id: '2026-11-20T00:00:00.000Z app_1',
+        id: '2026-11-20T00:00:00.000Z app_1 0',
         at,
         actor: 'dana',
         action: 'application.update',
@@ -57,6 +57,20 @@ describe('applications in MongoDB', { skip: WITHOUT_MONGO }, () => {
         details: { agency_id: 'agy_1' },
       },
     ]);
+  });
+
+  test('changes of one application in one millisecond are told apart, the newer first', async (t) => {
+    const database = (await makeMongo(t)).open();
+    const at = new Date('2026-11-20T00:00:00Z');
+    const changes = ['dana', 'eli', 'zoë'].map((actor) => ({ at, actor }));
+    const application = { _id: 'app_1', agencyId: 'agy_1', changes };
+    await database.write((db) => db.collection<typeof application>('applications').insertOne(application));
+    const found = await mongoAuditLog(database).list(allChanges());
+    assert.deepEqual(
+      found.map(({ actor }) => actor),
+      ['zoë', 'eli', 'dana'],
+    );
+    assert.equal(new Set(found.map(({ id }) => id)).size, changes.length);
   });
 
   test('of an application that changes for ever, who made the newest hundred changes is kept', async (t) => {

@@ -37,7 +37,7 @@ export function openStore(opening: Opening): Promise<OpenStore> {
 async function openInPostgres({ databaseUrl, poolSize, migrateOnStart, logger }: Opening): Promise<OpenStore> {
   if (migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
   const database = openDatabase(databaseUrl, logger, { poolSize });
-  const dependency = databaseDependency(database, MIGRATIONS);
+  const dependency = databaseDependency(databaseUrl, MIGRATIONS);
   const store = postgresApplicationStore(database);
   return { store, audit: postgresAuditLog(database), dependency, close: () => database.close() };
 }

@@ -1,3 +1,4 @@
+import { isId } from '@pfq/kit/ids';
 import type { Mode } from './agency.ts';
 
 /** What is kept of a request to the public API for the operator: nothing of what it said. */
@@ -26,13 +27,12 @@ export type KeptRequest = {
 };
 
 const MAX_PATH_LENGTH = 200;
-const PUBLIC_ID = /^(?:qte|app|req|pol|opt)_\w{0,40}$/;
-/** What a person calls a part of a path; keys, tokens, addresses and numbers of any kind are none. */
-const WORD = /^(?!pfq_)(?:[A-Za-z._~-]|\d(?!\d\d)){0,24}$/;
+const PUBLIC_IDS = ['qte_', 'app_', 'req_', 'pol_'] as const;
 
-/** A path without what may be a secret: each part that is neither a word nor a public id is shown as `…`. */
-export function shownPath(path: string): string {
-  const parts = path.split('/').map((part) => (PUBLIC_ID.test(part) || WORD.test(part) ? part : '…'));
+/** A path without what may be a secret or a name: each part that is neither one of `words` nor a public id is shown as `…`. */
+export function shownPath(path: string, words: ReadonlySet<string>): string {
+  const isShown = (part: string) => words.has(part) || PUBLIC_IDS.some((prefix) => isId(prefix, part));
+  const parts = path.split('/').map((part) => (isShown(part) ? part : '…'));
   return parts.join('/').slice(0, MAX_PATH_LENGTH);
 }
 

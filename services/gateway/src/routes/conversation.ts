@@ -1,19 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@pfq/kit/clock';
 import { ERROR_CODES } from '@pfq/kit/error-codes';
-import type { ErrorCode } from '@pfq/kit/error-codes';
 import { ServiceError } from '@pfq/kit/errors';
 import { newId } from '@pfq/kit/ids';
 import type { Logger } from '@pfq/kit/log';
 import { observeRequest } from '@pfq/kit/telemetry/http-requests';
-import type { Access } from '../domain/access.ts';
 import { tightest } from '../domain/rate-limits.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { ApiVersions } from '../versions/api-versions.ts';
 import { errorAnswer, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { RequestAborted } from './body.ts';
-import type { Match } from './match.ts';
+import type { Exchange } from './exchange.ts';
 import { attributesOf, lineOf, summaryOf } from './summary.ts';
 
 type RequestLogger = Pick<Logger, 'info' | 'error'>;
@@ -24,23 +22,6 @@ export type ConversationOptions = {
   readonly clock: Clock;
   readonly logger: RequestLogger;
   readonly requestLog: Pick<RequestLog, 'keep'>;
-};
-
-/** What becomes known of a request on its way: the answer's headers tell it, and its log line, its span and what is kept of it. */
-export type Exchange = {
-  readonly requestId: string;
-  readonly startedAt: number;
-  /** As sent, not decoded, without the query. */
-  readonly path: string;
-  version: string;
-  match?: Match;
-  access?: Access;
-  /** The public code of a refusal. */
-  code?: ErrorCode;
-  /** The quote that the path names, or that was made. */
-  quoteId?: string;
-  /** The request whose recorded answer it was given. */
-  replayOf?: string;
 };
 
 /** The answer to whatever was thrown; what is our fault is logged. */
@@ -81,7 +62,7 @@ export function converse(
 async function answerOrNull(exchange: Exchange, { answer, docsUrl, logger }: Conversation): Promise<Answer | null> {
   const { requestId } = exchange;
   const refuse: Refuse = (error) => {
-    const refusal = publicErrorOf(error, { requestId, logger });
+    const refusal = publicErrorOf(error, { exchange, logger });
     exchange.code = refusal.code;
     return errorAnswer(refusal, { requestId, docsUrl });
   };
@@ -109,13 +90,22 @@ function rateLimitHeaders({ access }: Exchange): readonly (readonly [string, num
 
 function publicErrorOf(
   error: unknown,
-  { requestId, logger }: { requestId: string; logger: RequestLogger },
+  { exchange, logger }: { exchange: Exchange; logger: RequestLogger },
 ): ServiceError {
   const known = error instanceof ServiceError && error.code !== 'INTERNAL' ? error : internal(error);
   const isOurFault = ERROR_CODES[known.code].status >= 500;
-  if (isOurFault)
-    logger.error({ err: known.cause ?? known, request_id: requestId, code: known.code }, 'request failed');
+  if (isOurFault) logger.error(failureLineOf(known, exchange), 'request failed');
   return known;
+}
+
+function failureLineOf(error: ServiceError, { requestId, access }: Exchange) {
+  return {
+    err: error.cause ?? error,
+    request_id: requestId,
+    agency_id: access?.agencyId,
+    mode: access?.mode,
+    code: error.code,
+  };
 }
 
 function internal(error: unknown): ServiceError {

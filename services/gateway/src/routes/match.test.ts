@@ -7,7 +7,7 @@ import { splitTarget, toOriginForm } from './target.ts';
 function match(method: string, target: string): string {
   const found = matchEndpoint(ENDPOINTS, { method, path: splitTarget(toOriginForm(target)).path });
   if (found.kind === 'endpoint') return `${found.endpoint.method} ${found.endpoint.path} ${JSON.stringify(found.path)}`;
-  return found.kind === 'other_method' ? `405 ${found.allow}` : '404';
+  return found.kind === 'other_method' ? `405 ${found.route} ${found.allow}` : '404';
 }
 
 const CREATE = 'POST /v1/quotes {}';
@@ -23,12 +23,12 @@ const CASES: readonly (readonly [method: string, target: string, outcome: string
   ['GET', '/v1/quotes/%61bc', GET_ABC],
   ['GET', '/v1/quotes/..%2f', 'GET /v1/quotes/{id} {"id":"../"}'],
   ['GET', '/v1/quotes/%00', 'GET /v1/quotes/{id} {"id":"\\u0000"}'],
-  ['GET', '/v1/quotes', '405 POST'],
-  ['HEAD', '/v1/quotes', '405 POST'],
-  ['OPTIONS', '/v1/quotes', '405 POST'],
-  ['TRACE', '/v1/quotes', '405 POST'],
-  ['POST', '/v1/quotes/abc', '405 GET, HEAD'],
-  ['DELETE', '/v1/quotes/abc', '405 GET, HEAD'],
+  ['GET', '/v1/quotes', '405 /v1/quotes POST'],
+  ['HEAD', '/v1/quotes', '405 /v1/quotes POST'],
+  ['OPTIONS', '/v1/quotes', '405 /v1/quotes POST'],
+  ['TRACE', '/v1/quotes', '405 /v1/quotes POST'],
+  ['POST', '/v1/quotes/abc', '405 /v1/quotes/{id} GET, HEAD'],
+  ['DELETE', '/v1/quotes/abc', '405 /v1/quotes/{id} GET, HEAD'],
   ['GET', '/v1', '404'],
   ['GET', '/v1/', '404'],
   ['POST', '/v1/quotes/', '404'],

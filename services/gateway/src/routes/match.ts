@@ -1,9 +1,9 @@
 import type { Endpoint, PathValues } from './endpoint.ts';
 
-/** An endpoint, or the methods of a path that knows others, or nothing. */
+/** An endpoint, or a known path and the methods that it has, or nothing. */
 export type Match =
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly path: PathValues }
-  | { readonly kind: 'other_method'; readonly allow: string }
+  | { readonly kind: 'other_method'; readonly route: string; readonly allow: string }
   | { readonly kind: 'unknown' };
 
 type Sent = { readonly method: string; readonly path: string };
@@ -17,9 +17,10 @@ export function matchEndpoint(endpoints: readonly Endpoint[], { method, path }: 
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = matching.find(({ endpoint }) => endpoint.method === wanted);
   if (found) return { kind: 'endpoint', ...found };
-  if (matching.length === 0) return { kind: 'unknown' };
+  const [first] = matching;
+  if (!first) return { kind: 'unknown' };
   const methods = matching.flatMap(({ endpoint }) => (endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method]));
-  return { kind: 'other_method', allow: methods.join(', ') };
+  return { kind: 'other_method', route: first.endpoint.path, allow: methods.join(', ') };
 }
 
 function matchPath(pattern: string, path: string): PathValues | null {

@@ -3,12 +3,17 @@ import type { Attributes } from '@pfq/kit/telemetry/registry';
 import { currentIds } from '@pfq/kit/telemetry/spans';
 import { shownPath } from '../domain/kept-request.ts';
 import type { KeptRequest } from '../domain/kept-request.ts';
-import type { Exchange } from './conversation.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
+import type { Match } from './match.ts';
 
 type End = { readonly status: number; readonly endedAt: number };
 
 /** PostgreSQL's largest `integer`: 35 minutes. */
 const MOST_MICROSECONDS = 2_147_483_647;
+
+/** What may be shown of any path: what stands in ours. */
+const PATH_WORDS = new Set(ENDPOINTS.flatMap(({ path }) => path.split('/')));
 
 /** What became of a request, in ids and codes: its log line, its span and what is kept of it tell no more. */
 export function summaryOf(
@@ -20,8 +25,8 @@ export function summaryOf(
     requestId,
     receivedAt: new Date(startedAt),
     method,
-    path: shownPath(path),
-    route: match?.kind === 'endpoint' ? match.endpoint.path : 'unmatched',
+    path: shownPath(path, PATH_WORDS),
+    route: routeOf(match),
     status,
     durationUs: Math.min(MOST_MICROSECONDS, Math.round((endedAt - startedAt) * 1_000)),
     errorCode: code ?? null,
@@ -32,6 +37,11 @@ export function summaryOf(
     replayOf: replayOf ?? null,
     traceId: currentIds().trace_id ?? null,
   };
+}
+
+function routeOf(match: Match | undefined): string {
+  if (match?.kind === 'endpoint') return match.endpoint.path;
+  return match?.kind === 'other_method' ? match.route : 'unmatched';
 }
 
 /** The fields of its log line. */

@@ -11,6 +11,7 @@ import { BODY, startKeyedGateway } from '../keyed-writes.test-support.ts';
 import { PRICED_UNDER, pricedDeal } from '../priced-deal.test-support.ts';
 import { accessStore, accessWith, startGateway, TEST_KEY } from '../running-gateway.test-support.ts';
 import type { GatewayParts } from '../running-gateway.test-support.ts';
+import type { AccessStore } from '../storage/store.ts';
 
 const recording = recordTelemetry();
 const SECONDS = 5_000;
@@ -91,6 +92,11 @@ test("the caller's trace goes on into what is called, and what is no trace begin
   );
 });
 
+function unreachable(): AccessStore {
+  const fail = () => Promise.reject(new TypeError('inside'));
+  return { admit: fail, findActiveBroker: fail };
+}
+
 type Case = {
   readonly what: string;
   readonly method?: string;
@@ -116,10 +122,16 @@ const CASES: readonly Case[] = [
   },
   { what: 'an unknown path', path: '/v1/ana@a.example', kept: { route: 'unmatched', path: '/v1/…', status: 404 } },
   {
+    what: 'a quote by a name',
+    path: '/v1/quotes/Dana-Smith/hosted-link',
+    kept: { route: '/v1/quotes/{id}/hosted-link', path: '/v1/quotes/…/hosted-link', status: 405, quoteId: null },
+  },
+  { what: 'a path of words', path: '/Dana/Smith', kept: { route: 'unmatched', path: '/…/…', status: 404 } },
+  {
     what: 'another method',
     method: 'PATCH',
     path: '/v1/quotes',
-    kept: { route: 'unmatched', status: 405, errorCode: null },
+    kept: { route: '/v1/quotes', path: '/v1/quotes', status: 405, errorCode: null },
   },
   { what: 'a key that is not known', path: '/v1/whoami', key: 'x', kept: { status: 401, sender: null } },
   {
@@ -153,7 +165,27 @@ for (const { what, method = 'GET', path, key = TEST_KEY, parts, kept } of CASES)
     assert.equal(attributes['error.type'], errorCode ?? undefined);
     assert.equal(hasFailed, status >= 500);
     const told = JSON.stringify([attributes, gateway.kept, gateway.log]);
-    for (const secret of [TEST_KEY, 'ana@a.example', 'note=secret']) assert.ok(!told.includes(secret), secret);
+    for (const secret of [TEST_KEY, 'ana@a.example', 'note=secret', 'Dana', 'Smith'])
+      assert.ok(!told.includes(secret), secret);
+  });
+}
+
+for (const [what, parts, sender] of [
+  ['a known key, whose it was', { getQuote: () => Promise.reject(new TypeError('inside')) }, SENDER],
+  ['a key that could not be looked up, nobody', { access: unreachable() }, undefined],
+] as const) {
+  test(`the line of a failure tells its cause, the request and, of ${what}`, async (t) => {
+    const { gateway } = await startTelling(t, parts);
+    const answer = await gateway.ask('GET', `/v1/quotes/${QUOTE}`, { key: TEST_KEY });
+    const line = gateway.log.find((each) => each.startsWith('ERROR request failed')) ?? '';
+    assert.match(line, /err: \w*Error: /);
+    assert.ok(line.includes(`request_id: '${String(answer.headers['request-id'])}'`), line);
+    for (const [name, value] of [
+      ['agency_id', sender?.agencyId],
+      ['mode', sender?.mode],
+    ]) {
+      assert.ok(line.includes(value === undefined ? `${name}: undefined` : `${name}: '${value}'`), line);
+    }
   });
 }
 

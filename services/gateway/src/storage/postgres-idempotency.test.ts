@@ -44,6 +44,22 @@ test('a key that the release before claimed is replayed, and names no request', 
   assert.deepEqual([requestId, progress.answer()], [null, CREATED]);
 });
 
+test('a row that the release before takes over after a day, or whose owner changed in any way, names no request', async (t) => {
+  const { store, database } = await openPostgres(t);
+  const first = attempt();
+  assert.equal((await store.claim(first)).record.requestId, first.requestId);
+  const taker = attempt();
+  await database.write(
+    "UPDATE idempotency_keys SET owner = $1, write_id = $2, claimed_at = pfq_now(), state = 'claimed'",
+    [taker.owner, taker.writeId],
+  );
+  await store.finish(taker, CREATED);
+  for (const repetition of [attempt(), attempt()]) {
+    const { owner, requestId } = (await store.claim(repetition)).record;
+    assert.deepEqual([owner, requestId], [taker.owner, null]);
+  }
+});
+
 test('a body does not open in the row of another agency, mode, key or owner, nor under another secret', async (t) => {
   const { store, database } = await openPostgres(t);
   const holder = attempt();

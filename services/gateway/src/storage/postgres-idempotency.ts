@@ -22,24 +22,27 @@ type RecordRow = {
 
 /**
  * By primary key, on which concurrent claims wait for each other; whoever comes second gets the row of the first. The row
- * is written again even where it stays what it was: only so is what comes back certainly what stands.
+ * is written again even where it stays what it was: only so is what comes back certainly what stands. A request is the row's
+ * where it came with the row's owner: the release before takes rows over and leaves it.
  */
 const CLAIM = `
   INSERT INTO idempotency_keys AS kept
-    (agency_id, mode, key, owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, pfq_now(), 'claimed')
+    (agency_id, mode, key, owner, method, path, body_hash, broker_id, write_id, request_id, request_owner, claimed_at, state)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $4, pfq_now(), 'claimed')
   ON CONFLICT (agency_id, mode, key) DO UPDATE SET
-    (owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state, status, version, sealed_body) = (
+    (owner, method, path, body_hash, broker_id, write_id, request_id, request_owner, claimed_at, state, status, version,
+      sealed_body) = (
       SELECT EXCLUDED.owner, EXCLUDED.method, EXCLUDED.path, EXCLUDED.body_hash, EXCLUDED.broker_id, EXCLUDED.write_id,
-        EXCLUDED.request_id, EXCLUDED.claimed_at, EXCLUDED.state, EXCLUDED.status, EXCLUDED.version, EXCLUDED.sealed_body
+        EXCLUDED.request_id, EXCLUDED.request_owner, EXCLUDED.claimed_at, EXCLUDED.state, EXCLUDED.status, EXCLUDED.version,
+        EXCLUDED.sealed_body
       WHERE kept.claimed_at <= EXCLUDED.claimed_at - interval '24 hours'
       UNION ALL
       SELECT kept.owner, kept.method, kept.path, kept.body_hash, kept.broker_id, kept.write_id,
-        kept.request_id, kept.claimed_at, kept.state, kept.status, kept.version, kept.sealed_body
+        kept.request_id, kept.request_owner, kept.claimed_at, kept.state, kept.status, kept.version, kept.sealed_body
       WHERE kept.claimed_at > EXCLUDED.claimed_at - interval '24 hours'
     )
-  RETURNING owner, method, path, body_hash, broker_id, write_id, request_id, claimed_at, state, status, version, sealed_body,
-    pfq_now() AS now`;
+  RETURNING owner, method, path, body_hash, broker_id, write_id, claimed_at, state, status, version, sealed_body,
+    CASE WHEN request_owner = owner THEN request_id END AS request_id, pfq_now() AS now`;
 
 /** By primary key. A holder who does not know whether it has finished finishes again. */
 const FINISH = `

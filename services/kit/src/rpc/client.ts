@@ -36,9 +36,9 @@ const RETRY_DELAY_MS = 50;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Connect's transport over grpc-js, spreading calls over every address behind `grpc://host:port`. A call that changes
- * nothing is tried again, at most twice, where its connection failed. A call that left nothing behind for certain fails
- * as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds.
+ * Connect's transport over grpc-js, spreading calls over every address behind `grpc://host:port`. Where its connection failed,
+ * a call that left nothing behind for certain, because it changes nothing or was never sent, is tried again, at most twice,
+ * and then fails as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds.
  */
 export function createRpcTransport(url: string): RpcTransport {
   const { host, port } = addressOf(url);
@@ -87,8 +87,9 @@ async function callUntilAnswered<I extends DescMessage, O extends DescMessage>(
       return await callOnce(client, method, sending);
     } catch (error) {
       if (!(error instanceof ConnectError) || !isUnanswered(error)) throw error;
-      const canRetry = changesNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
-      if (!canRetry) throw changesNothing || !mayHaveArrived ? withNothingStored(error) : error;
+      const leftNothing = changesNothing || !mayHaveArrived;
+      const canRetry = leftNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
+      if (!canRetry) throw leftNothing ? withNothingStored(error) : error;
     }
     await waitToRetry(attempt, sending);
   }

@@ -5,6 +5,7 @@ import { createConnection, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { Client } from '@grpc/grpc-js';
 import { assertUnavailable, failureOf } from '../../../../tests/support/failures.ts';
 import { until } from '../../../../tests/support/until.ts';
 import { OutcomeUnknownError, ServiceError } from '../errors.ts';
@@ -80,6 +81,12 @@ test('a refused read is not tried again', async (t) => {
   });
   await isUnavailable(quoteStoreOn(ourTransport(t, server.port)).getQuote({}));
   assert.equal(calls, 1);
+});
+
+test('a write that never left is tried again, as a read is', async (t) => {
+  const sent = t.mock.method(Client.prototype, 'makeUnaryRequest');
+  await isUnavailable(quoteStoreOn(ourTransport(t, await freePort())).createQuote({}));
+  assert.equal(sent.mock.callCount(), 3);
 });
 
 test('calls are spread evenly over every address of a name', async (t) => {

@@ -8,9 +8,16 @@ export function operatorHeaders({ token, actor }: { token: string; actor: string
   return new Headers({ authorization: `Bearer ${token}`, [ACTOR]: encodeURIComponent(actor) });
 }
 
-/** Who is acting, as the operator's command says. Only for calls that passed requireOperator. */
+const LONGEST_ACTOR = 200;
+
+/** Who is acting, as the operator's command says, cut at 200 characters. Only for calls that passed requireOperator. */
 export function actorOf(headers: Headers): string {
-  return decode(headers.get(ACTOR) ?? '').replaceAll(/\p{Cc}/gu, '') || 'operator';
+  return (
+    decode(headers.get(ACTOR) ?? '')
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST_ACTOR) || 'operator'
+  );
 }
 
 function decode(actor: string): string {

@@ -7,7 +7,6 @@ import type { Logger } from '../log.ts';
 import { record } from '../telemetry/metrics.ts';
 import { errorTypeOf, inSpan, isRefusal, SpanKind } from '../telemetry/spans.ts';
 import { CallContext } from './call-context.ts';
-import { actorOf } from './operator-credential.ts';
 import { nameOf } from './wire-format.ts';
 
 type Taken = {
@@ -20,7 +19,6 @@ type Taken = {
 export type Served = {
   readonly code: number;
   readonly error?: unknown;
-  readonly isByOperator: boolean;
   readonly send: () => void;
 };
 
@@ -57,7 +55,6 @@ export function observeTakenCall(
       duration_ms: Math.round(durationMs * 10) / 10,
       agency_id: tenant?.agencyId,
       mode: tenant?.mode,
-      actor: served.isByOperator ? actorOf(context.requestHeader) : undefined,
     };
     logger.info(line, 'call');
   });

@@ -100,10 +100,8 @@ function handlersOf<S extends DescService>(
 function unaryHandler(method: DescMethod, handle: AnyImplementation, { logger, operatorToken }: RpcServerOptions) {
   const isForOperator = method.parent.name.endsWith('AdminService');
   const serve = async (call: UnaryCall, context: CallContext, respond: Respond): Promise<Served> => {
-    let isByOperator = false;
     try {
       if (isForOperator) requireOperator(context.requestHeader, operatorToken);
-      isByOperator = isForOperator;
       const response = await handle(decode(method.input, call.request), context);
       const bytes = encode(method.output, create(method.output, response));
       const header = context.sentHeader();
@@ -112,11 +110,11 @@ function unaryHandler(method: DescMethod, handle: AnyImplementation, { logger, o
         if (header) call.sendMetadata(header);
         respond(null, bytes, trailer);
       };
-      return { code: status.OK, isByOperator, send };
+      return { code: status.OK, send };
     } catch (error) {
       logFailure(error, { call, context, logger });
       const answer = statusOf(error);
-      return { code: answer.code, error, isByOperator, send: () => respond(answer) };
+      return { code: answer.code, error, send: () => respond(answer) };
     }
   };
   return (call: UnaryCall, respond: Respond) =>

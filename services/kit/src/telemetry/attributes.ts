@@ -70,8 +70,8 @@ export const ATTRIBUTES = {
   },
   'pfq.request_log.reason': {
     brief:
-      'Why a request is not kept: the database is away; it is one of many that were turned away unheard; the database refuses it; the process stops.',
-    values: ['away', 'turned_away', 'refused', 'stopped'],
+      'Why a request is not kept: no place to wait while the database is away; none although it is there; one of many that were turned away unheard; refused by the database; the process stops.',
+    values: ['away', 'full', 'turned_away', 'refused', 'stopped'],
   },
   'pfq.quote.outcome': { brief: 'Verdict on a priced deal.', values: ['eligible', 'ineligible'] },
   'pfq.eligibility.check': { brief: 'Check that a deal failed, by its public code.' },

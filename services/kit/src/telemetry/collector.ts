@@ -1,3 +1,4 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import type { ExportResult } from '@opentelemetry/core';
 import type { Dependency } from '../health.ts';
@@ -49,10 +50,13 @@ export function watchCollector(logger: Pick<Logger, 'info' | 'warn'>): Collector
     },
     watch: (signal, exporter) => ({
       export(items, done) {
-        exporter.export(items, (result) => {
-          note(signal, result);
-          done(result);
-        });
+        // The timer behind a batch was started by the span that came first, to whose trace none of this belongs.
+        context.with(ROOT_CONTEXT, () =>
+          exporter.export(items, (result) => {
+            note(signal, result);
+            done(result);
+          }),
+        );
       },
       forceFlush: () => exporter.forceFlush(),
       shutdown: () => exporter.shutdown(),

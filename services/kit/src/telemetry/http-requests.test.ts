@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { observeRequest } from './http-requests.ts';
 import type { RequestSpan } from './http-requests.ts';
 import { recordTelemetry } from './recording.test-support.ts';
-import { currentIds, SpanKind } from './spans.ts';
+import { currentIds, currentTrace, SpanKind } from './spans.ts';
 
 const recording = recordTelemetry();
 const TRACE = 'a'.repeat(32);
@@ -16,10 +16,17 @@ const TRACEPARENT = `00-${TRACE}-${CALLER}-01`;
 type Asked = { readonly method?: string; readonly headers?: Readonly<Record<string, string | string[]>> };
 
 /** One request to a server that tells `tell` of it, and the span that it left. */
-async function observed(
+async function observed(t: TestContext, tell: (seen: RequestSpan) => void, asked: Asked = {}) {
+  const { spans, failures } = await observedSpans(t, tell, asked);
+  const [span, ...others] = spans;
+  assert.ok(span && others.length === 0);
+  return { span, failures };
+}
+
+async function observedSpans(
   t: TestContext,
   tell: (seen: RequestSpan) => void,
-  { method = 'POST', headers = {} }: Asked = {},
+  { method = 'POST', headers = {} }: Asked,
 ) {
   recording.forgetSpans();
   const failures: unknown[] = [];
@@ -37,9 +44,7 @@ async function observed(
   const [answer] = await once(asked, 'response');
   answer.resume();
   await once(answer, 'end');
-  const [span, ...others] = recording.spans();
-  assert.ok(span && others.length === 0);
-  return { span, failures };
+  return { spans: recording.spans(), failures };
 }
 
 test('a request is a server span named after method and route, and one reading of the duration', async (t) => {
@@ -112,6 +117,19 @@ test("the caller's trace goes on, and is what goes on inside", async (t) => {
   assert.deepEqual([span.traceId, span.parentId], [TRACE, CALLER]);
   assert.deepEqual(inside, { trace_id: TRACE, span_id: span.id });
 });
+
+for (const flags of ['01', '00']) {
+  test(`what a caller keeps in its tracestate goes no further, in a trace with the flags ${flags}`, async (t) => {
+    let handedOn = {};
+    const tell = (seen: RequestSpan) => {
+      handedOn = currentTrace();
+      seen.answered({ route: '/r', status: 200 });
+    };
+    const headers = { traceparent: `00-${TRACE}-${CALLER}-${flags}`, tracestate: 'name=dana-smith' };
+    await observedSpans(t, tell, { headers });
+    assert.match(JSON.stringify(handedOn), new RegExp(`^\\{"traceparent":"00-${TRACE}-[0-9a-f]{16}-${flags}"\\}$`));
+  });
+}
 
 for (const traceparent of [
   '',

@@ -31,8 +31,8 @@ export function observeRequest(request: IncomingMessage, work: (seen: RequestSpa
   const startedAt = performance.now();
   const method = METHODS.has(request.method ?? '') ? `${request.method}` : '_OTHER';
   const attributes = { 'http.request.method': method };
-  const { traceparent, tracestate } = request.headers;
-  const parent = { traceparent: single(traceparent), tracestate: single(tracestate) };
+  // Not its tracestate: that is text of the caller's own, which would be in every span and go to everyone behind us.
+  const parent = { traceparent: single(request.headers['traceparent']) };
   return inSpan(spanName(method), { kind: SpanKind.SERVER, attributes, parent }, async (span) => {
     const end = (result: ResultAttributes) => {
       record('http.server.request.duration', (performance.now() - startedAt) / 1_000, { ...attributes, ...result });

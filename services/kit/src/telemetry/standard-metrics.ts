@@ -41,7 +41,7 @@ export const STANDARD_METRICS = {
   [METRIC_HTTP_SERVER_REQUEST_DURATION]: {
     instrument: 'histogram',
     unit: 's',
-    brief: 'Public requests, from their arrival to the end of the answer.',
+    brief: 'Public requests, from their arrival until the answer was handed to the connection.',
     attributes: [ATTR_HTTP_REQUEST_METHOD, ATTR_HTTP_ROUTE, ATTR_HTTP_RESPONSE_STATUS_CODE, ATTR_ERROR_TYPE],
     buckets: REQUEST_SECONDS,
   },

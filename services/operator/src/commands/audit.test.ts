@@ -64,6 +64,9 @@ test('changes are narrowed to a target or an agency, an actor, a time and a serv
     [['--since', '2026-11-22'], ['pricing 1']],
     [['--since', '2026-11-21T09:00Z', '--service', 'gateway'], ['gateway 2']],
     [['--since', '2026-11-21T09:00:00.001Z', '--service', 'gateway'], []],
+    [['--before', '2026-11-21'], ['gateway 1']],
+    [['--before', '2026-11-22T09:00Z', '--since', '2026-11-21T09:00Z'], ['gateway 2']],
+    [['--before', '2026-11-20T09:00:00.000Z'], []],
   ] as const) {
     assert.deepEqual((await list(...args)).names, expected, args.join(' '));
   }
@@ -76,10 +79,32 @@ test('no more are listed than are asked for, the newest of all, and it is said t
   assert.deepEqual([three.names, three.has_more], [['pricing 2', 'gateway 2', 'pricing 1'], true]);
   assert.equal((await list('--limit', '4')).has_more, false);
   assert.equal((await list('--limit', '1', '--service', 'gateway')).has_more, true);
-  assert.match(
-    (await pfq('audit', 'list', '--limit', '1')).output,
-    /\n\nThere are more: ask for them with --limit\.\n$/,
-  );
+});
+
+test('what is behind an import is reached by going on as the answer says, and no change is left out', async () => {
+  layDown('gateway', { at: '2026-11-20T08:00:00.000Z', target: 'key_1' });
+  layDown('pricing', { at: '2026-11-20T08:00:00.000Z' });
+  for (const second of ['01', '02', '03']) {
+    for (let change = 0; change < 3; change += 1) layDown('application', { at: `2026-11-20T09:00:${second}.500Z` });
+  }
+  const seen = new Set<string>();
+  for (let before: readonly string[] = []; ;) {
+    const asked = ['--limit', '4', ...before];
+    const { names, has_more } = await list(...asked);
+    for (const name of names) seen.add(name);
+    if (!has_more) break;
+    const [, time = ''] = / --before (\S+Z)\.\n$/.exec((await pfq('audit', 'list', ...asked)).output) ?? [];
+    assert.notDeepEqual(before, ['--before', time]);
+    before = ['--before', time];
+  }
+  assert.equal(seen.size, 11);
+  assert.ok(seen.has('gateway 1'));
+});
+
+test('where all that is told is of one moment, a longer list is what gets beyond it', async () => {
+  for (let change = 0; change < 3; change += 1) layDown('application', { at: '2026-11-20T09:00:00.500Z' });
+  const { output } = await pfq('audit', 'list', '--limit', '2');
+  assert.match(output, /\n\nThere are more: all of these are of one moment, so ask for more with --limit\.\n$/);
 });
 
 test('a service that cannot be reached fails the list, which goes on without it only where another is named', async () => {
@@ -87,6 +112,9 @@ test('a service that cannot be reached fails the list, which goes on without it 
   await fake().stopService('pricing');
   const { exitCode, output, errors } = await pfq('audit', 'list');
   assert.deepEqual([exitCode, output], [1, '']);
-  assert.match(errors, /^pfq: pricing cannot be reached at grpc:[^\n]+: is it running\? \(request req_\w+\)\n$/);
+  assert.match(
+    errors,
+    /^pfq: the changes of pricing cannot be listed: pricing cannot be reached at grpc:[^\n]+\? Those of another service alone: --service NAME\. \(request req_\w+\)\n$/,
+  );
   assert.deepEqual((await list('--service', 'gateway')).names, ['gateway 1']);
 });

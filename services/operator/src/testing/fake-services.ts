@@ -164,12 +164,12 @@ function serveRequests(router: Router, state: FakeState): void {
 
 function serveAudit(router: Router, state: FakeState, name: AuditedService): void {
   router.service(AuditAdminService, {
-    listEntries({ limit, since, target, actor }, context) {
+    listEntries({ limit, since, before, target, actor }, context) {
       state.enter(context);
-      const from = since ? timestampMs(since) : 0;
+      const [from, end] = [since ? timestampMs(since) : 0, before ? timestampMs(before) : Infinity];
       const entries = state.audit[name].filter((entry) => {
-        const isLate = entry.at !== undefined && timestampMs(entry.at) >= from;
-        return isLate && [entry.target, ''].includes(target) && [entry.actor, ''].includes(actor);
+        const atMs = entry.at ? timestampMs(entry.at) : 0;
+        return atMs >= from && atMs < end && [entry.target, ''].includes(target) && [entry.actor, ''].includes(actor);
       });
       return { entries: entries.slice(0, limit), hasMore: entries.length > limit };
     },

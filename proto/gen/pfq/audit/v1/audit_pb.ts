@@ -98,7 +98,7 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
  */
 export type AuditEntry = Message<"pfq.audit.v1.AuditEntry"> & {
   /**
-   * Grows with every entry of the service; unique within it.
+   * Opaque; unique within the service.
    *
    * @generated from field: string entry_id = 1;
    */

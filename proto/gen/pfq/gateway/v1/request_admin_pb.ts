@@ -149,7 +149,8 @@ export type PublicRequest = Message<"pfq.gateway.v1.PublicRequest"> & {
   method: string;
 
   /**
-   * Path without its query; with what is no path of the API shortened to 200 characters.
+   * Path without its query, at most 200 characters; what is neither part of an endpoint's path nor a public id is shown as
+   * "…".
    *
    * @generated from field: string path = 4;
    */
