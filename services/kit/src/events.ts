@@ -6,7 +6,7 @@ import RequestQueue from 'kafkajs/src/network/requestQueue/index.js';
 import { endsWithin } from './ends-within.ts';
 import type { KafkaAddress } from './events-url.ts';
 import { openConnections } from './events/connections.ts';
-import { RecordTooLarge } from './events/dead-letter.ts';
+import { rethrowMeaning } from './events/dead-letter.ts';
 import { keepRunning } from './events/keep-running.ts';
 import { readLag, watchLag } from './events/lag.ts';
 import { toLogLines } from './events/log-lines.ts';
@@ -45,9 +45,6 @@ const RETRY = { retries: 4, initialRetryTime: 200, maxRetryTime: 2_000 };
 const LOOK_TIMEOUT_MS = 3_000;
 const LOOK_EVERY_MS = 10_000;
 const USUAL_LAG_LOOK_MS = 15_000;
-
-/** Kafka's names of errors: larger than the topic allows, or than one of its files. */
-const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 type Identity = { readonly clientId: string; readonly logger: Logger };
 
@@ -263,21 +260,13 @@ function openProducer(address: KafkaAddress, identity: Identity): Producer {
       await connected;
       const messages = [{ key, value, ...(headers && { headers }) }];
       const limits = { acks: -1, timeout: REQUEST_TIMEOUT_MS, compression: CompressionTypes.GZIP };
-      await producer.send({ topic, messages, ...limits }).catch(rethrow);
+      await producer.send({ topic, messages, ...limits }).catch(rethrowMeaning);
     },
     async disconnect() {
       await Promise.race([producer.disconnect(), delay(PARTING_MS, undefined, { ref: false })]);
       abandon();
     },
   };
-}
-
-/** kafkajs wraps what the broker said in errors of its own. */
-function rethrow(error: unknown): never {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('type' in cause && TOO_LARGE.has(String(cause.type))) throw new RecordTooLarge({ cause: error });
-  }
-  throw error;
 }
 
 type ClientOptions = Identity & { readonly isQuiet?: boolean };

@@ -55,3 +55,14 @@ function describe({ topic, partition, offset, reason }: Origin): Record<string, 
     'pfq-set-aside-at': new Date().toISOString(),
   };
 }
+
+/** Kafka's names of errors: larger than the topic allows, or than one of its files. */
+const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
+
+/** kafkajs wraps what the broker said in errors of its own. */
+export function rethrowMeaning(error: unknown): never {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('type' in cause && TOO_LARGE.has(String(cause.type))) throw new RecordTooLarge({ cause: error });
+  }
+  throw error;
+}
