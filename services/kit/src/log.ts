@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { describeError } from './log-error.ts';
@@ -6,6 +7,8 @@ import { redact } from './redact.ts';
 import { currentIds } from './telemetry/spans.ts';
 
 export type { Logger } from 'pino';
+
+const LONGEST_WRITE_MS = 1_000;
 
 type LogOptions = { readonly service: string; readonly level: string; readonly format: 'json' | 'pretty' };
 
@@ -22,7 +25,17 @@ export function createLogger({ service, level, format }: LogOptions): Logger {
     serializers: { err: describeError, reason: redactText },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return format === 'json' ? pino(options) : pino(options, prettyLines(pino.destination({ sync: true })));
+  // Written beside everything else. Of a minimum of nothing nobody could tell when it is written.
+  if (format === 'json') return pino(options, pino.destination({ sync: false, minLength: 1 }));
+  return pino(options, prettyLines(pino.destination({ sync: true })));
+}
+
+/** Waits until every line is written, for a second at most: a fatal one overtakes those that wait, and an exit cuts them off. */
+export async function written(logger: Logger): Promise<void> {
+  const flushed = new Promise<void>((resolve) => {
+    logger.flush(() => resolve());
+  });
+  await Promise.race([flushed, wait(LONGEST_WRITE_MS, undefined, { ref: false })]);
 }
 
 function redactText(reason: unknown): unknown {

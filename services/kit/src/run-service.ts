@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config, Settings } from './config.ts';
 import type { Health, HealthState } from './health.ts';
 import { waitedFor } from './health-wait.ts';
-import { createLogger } from './log.ts';
+import { createLogger, written } from './log.ts';
 import type { Logger } from './log.ts';
 import { serveOperations } from './operations.ts';
 import { processSettings } from './service-settings.ts';
@@ -120,6 +120,7 @@ function endAfter(timeoutMs: number, { process, logger }: Life): void {
 }
 
 async function fail(life: Life, error: unknown, message: string): Promise<void> {
+  await written(life.logger);
   life.logger.fatal({ err: error }, message);
   await end(life, 1);
 }
@@ -127,5 +128,6 @@ async function fail(life: Life, error: unknown, message: string): Promise<void> 
 /** Telemetry goes last, so that it tells of all the rest. */
 async function end({ process, logger, telemetry }: Life, code: number): Promise<void> {
   await telemetry.stop().catch((error: unknown) => logger.warn({ err: error }, 'telemetry was not sent to its end'));
+  await written(logger);
   process.exit(code);
 }
