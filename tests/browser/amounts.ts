@@ -66,7 +66,7 @@ export function amounts(scene: Scene): void {
 
 /** What the hosted page was asked for, by what a stack has printed. */
 function routesIn(output: string): readonly string[] {
-  return Array.from(output.matchAll(/^hosted-page .*"route":"([^"]*)"/gm), ([, route = '']) => route);
+  return Array.from(output.matchAll(/^hosted-page .* INFO +[A-Z]+ (\S+) \d{3} in /gm), ([, route = '']) => route);
 }
 
 /** As it comes over the wire. */
