@@ -3,6 +3,7 @@ import { isServing } from './grpc-health.ts';
 import { answers } from './http-health.ts';
 import type { Secrets } from './local-folder.ts';
 import { LOCAL_HOST, type Ports } from './ports.ts';
+import type { OperatorAccess } from './seed.ts';
 import type { Service } from './service-process.ts';
 
 /** One database and one role for each. */
@@ -42,6 +43,17 @@ export function addressesOf(ports: Ports): Addresses {
       application: at(ports.applicationOperations),
       notification: at(ports.notificationOperations),
     },
+  };
+}
+
+/** Where the operator's requests go, and what opens them: the operator's part of `stack.json`. */
+export function operatorAccess(ports: Ports, token: string): OperatorAccess {
+  return {
+    gateway_url: rpcUrl(ports.gatewayRpc),
+    pricing_url: rpcUrl(ports.pricing),
+    application_url: rpcUrl(ports.application),
+    notification_url: rpcUrl(ports.notification),
+    token,
   };
 }
 

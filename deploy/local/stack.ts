@@ -8,7 +8,7 @@ import { areFree, PORT_NAMES, requireFreePorts, type Ports } from './ports.ts';
 import { waitUntil } from './processes.ts';
 import { seedDemo, type Demo, type OperatorAccess } from './seed.ts';
 import { serviceProcess } from './service-process.ts';
-import { addressesOf, DATABASES, rpcUrl, servicesOf, type Operations } from './services.ts';
+import { addressesOf, DATABASES, operatorAccess, servicesOf, type Operations } from './services.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** What `stack.json` tells other programs of a stack that is ready. Only this account can read it. */
@@ -105,13 +105,7 @@ async function startParts(options: StackOptions, supervisor: Supervisor): Promis
   const inherited = { ...PREFERENCES, ...environment };
   await supervisor.start(services.map((service) => serviceProcess(service, { inherited, tell })));
 
-  const operator = {
-    gateway_url: rpcUrl(ports.gatewayRpc),
-    pricing_url: rpcUrl(ports.pricing),
-    application_url: rpcUrl(ports.application),
-    notification_url: rpcUrl(ports.notification),
-    token: secrets.operatorToken,
-  };
+  const operator = operatorAccess(ports, secrets.operatorToken);
   const { gateway: gatewayUrl, hostedPage: hostedUrl, docs, mail, operations } = addressesOf(ports);
   const demo = await seedDemo({ folder, operator });
   const say = (line: string) => tell('pfq', line);

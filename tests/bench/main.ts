@@ -1,12 +1,16 @@
 import '@pfq/local/end-with-parent';
 import { benchGrid, describeGridBench } from './grid.ts';
 import { benchPosts, describePostBench } from './post-quotes.ts';
-import { benchTelemetry, describeTelemetryBench } from './telemetry.ts';
+import { benchTelemetry, describeTelemetryBench, isCheapEnough } from './telemetry.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<string>>> = {
   grid: async () => describeGridBench(benchGrid()),
   posts: async () => describePostBench(await benchPosts()),
-  telemetry: async () => describeTelemetryBench(await benchTelemetry()),
+  telemetry: async () => {
+    const ways = await benchTelemetry();
+    if (!isCheapEnough(ways)) process.exitCode = 1;
+    return describeTelemetryBench(ways);
+  },
 };
 
 /** Those that are named, else all. */

@@ -7,7 +7,7 @@ import { choosePorts } from '@pfq/local/ports';
 import type { Ports } from '@pfq/local/ports';
 import { seedDemo } from '@pfq/local/seed';
 import type { Demo } from '@pfq/local/seed';
-import { addressesOf, DATABASES, rpcUrl, servicesOf } from '@pfq/local/services';
+import { addressesOf, DATABASES, operatorAccess, servicesOf } from '@pfq/local/services';
 import type { Operations } from '@pfq/local/services';
 import { liftLimits } from '../support/limits.ts';
 import { reservePorts } from '../support/stack.ts';
@@ -101,13 +101,7 @@ export async function startOutageStack({ folder, logFile, mongoUrl, hasKafka }: 
       }),
     );
 
-    const operator = {
-      gateway_url: rpcUrl(ports.gatewayRpc),
-      pricing_url: rpcUrl(ports.pricing),
-      application_url: rpcUrl(ports.application),
-      notification_url: rpcUrl(ports.notification),
-      token: secrets.operatorToken,
-    };
+    const operator = operatorAccess(ports, secrets.operatorToken);
     const { keys } = await seedDemo({ folder, operator });
     const { gateway, mail, operations } = addressesOf(ports);
     const file = { gateway_url: gateway, mail_url: mail, postgres_url: url('postgres') };

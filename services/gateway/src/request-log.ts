@@ -4,6 +4,7 @@ import type { Clock } from '@pfq/kit/clock';
 import { OutcomeUnknownError, ServiceError } from '@pfq/kit/errors';
 import type { Logger } from '@pfq/kit/log';
 import { count } from '@pfq/kit/telemetry/metrics';
+import { STOP_MS } from '@pfq/kit/stop-times';
 import { isTurnedAway } from './domain/kept-request.ts';
 import type { KeptRequest } from './domain/kept-request.ts';
 import { pause } from './pause.ts';
@@ -31,7 +32,6 @@ const MOST_WAITING = 5_000;
 /** As many as one key may make: with what is turned away nobody can fill the table. */
 const TURNED_AWAY_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-const FLUSH_MS = 3_000;
 
 /** A log that keeps nothing, where requests are kept for no days. */
 export const NO_REQUEST_LOG: RequestLog = { keep() {}, async stop() {} };
@@ -117,7 +117,7 @@ export function startRequestLog({ store, intervalMs, clock, logger }: RequestLog
     },
     async stop() {
       stopping.abort();
-      await Promise.race([writing, wait(FLUSH_MS, undefined, { ref: false })]);
+      await Promise.race([writing, wait(STOP_MS.lastWrites, undefined, { ref: false })]);
       isClosed = true;
       const left = waiting.splice(0).length;
       drop(left, 'stopped');

@@ -20,6 +20,7 @@ import { tracked, within } from './events/waits.ts';
 import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
 import type { TraceCarrier } from './telemetry/spans.ts';
+import { STOP_MS } from './stop-times.ts';
 
 export { UnreadableEvent } from './events/read-batch.ts';
 
@@ -28,9 +29,8 @@ mendRequestQueue(RequestQueue.prototype);
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 const MAKE_TOPICS_TIMEOUT_MS = 15_000;
-/** How long a farewell may take: leaving the group, closing connections; and all of a consumer's stop. */
-const PARTING_MS = 3_000;
-const STOP_MS = 10_000;
+/** How long a farewell may take: leaving the group, closing connections. */
+const PARTING_MS = STOP_MS.lastWrites;
 
 /** A killed consumer's partitions go to others after this; a living one tells of itself more often. */
 const SESSION_TIMEOUT_MS = 10_000;
@@ -130,7 +130,7 @@ export async function consume(address: KafkaAddress, options: Consuming): Promis
       abandon();
       // An event that takes longer comes again, to another.
       await endsWithin(
-        STOP_MS,
+        STOP_MS.underWay,
         running.stop().then(() => deadLetters.close()),
       );
     },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Health } from './health.ts';
+import { STOP_MS } from './stop-times.ts';
 
 export type HttpServer = { readonly port: number; stop(): Promise<void> };
 
@@ -17,7 +18,6 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** How often Node looks for requests that are past these times. */
 const CHECK_MS = 2_000;
-const USUAL_DRAIN_MS = 10_000;
 const SWEEP_MS = 50;
 /** Of the event loop: one that is not whole any more, one that accepts, one that reads. */
 const TURNS_TO_TAKE = 3;
@@ -34,7 +34,7 @@ type HttpOptions = {
 
 /** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after `drainMs`. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const { handler, host, port, health, drainMs = USUAL_DRAIN_MS } = options;
+  const { handler, host, port, health, drainMs = STOP_MS.underWay } = options;
   let isEnding = false;
   const unsubscribe = health?.onChange((state) => (isEnding = state === 'draining'));
   const answer: RequestListener = (request, response) => {

@@ -106,11 +106,12 @@ export function keepPresence({ databaseUrl, workerId, given, logger }: PresenceO
     client.once('end', () => wake());
     await client.query(SHOW, [LOCK_CLASS, workerId]);
     seen.resolve();
-    if (failures > 0) logger.info({ failures }, 'the job queue is watched again');
-    failures = 0;
     try {
-      for (let gone: readonly string[] = []; !ending.signal.aborted; await pause(SWEEP_MS))
+      for (let gone: readonly string[] = []; !ending.signal.aborted; await pause(SWEEP_MS)) {
         gone = await sweep(client, gone);
+        if (failures > 0) logger.info({ failures }, 'the job queue is watched again');
+        failures = 0;
+      }
     } finally {
       if (!isLeaving) seen = Promise.withResolvers();
     }

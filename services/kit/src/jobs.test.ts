@@ -13,6 +13,9 @@ import { retryDelayMs } from './jobs-retry.ts';
 import { createLogger } from './log.ts';
 
 const CHILD = 'services/kit/src/jobs-child.test-support.ts';
+const WARN = 40;
+
+const isWatchedInVain = ({ msg }: { msg: string }) => msg.startsWith('the job queue cannot be watched');
 
 test('a job runs once its transaction is committed, within a moment, and never where it is rolled back', async (t) => {
   const queue = await openQueue(t);
@@ -138,7 +141,6 @@ test('a worker whose every connection is lost keeps its job, ends it once and go
   });
   await queue.add({});
   await until(() => runs.length === 1, SECONDS);
-  const isWatchedInVain = ({ msg }: { msg: string }) => msg.startsWith('the job queue cannot be watched');
   const untilInVain = (times: number) => until(() => queue.logged.filter(isWatchedInVain).length >= times, SECONDS);
   await queue.refuseConnections();
   // A statement that meets the loss itself has an unknown outcome: such a job may run again.
@@ -215,7 +217,10 @@ test('workers that start before there are tables make none', async (t) => {
   const isInVain = ({ msg, reason }: Record<string, unknown>) =>
     msg === 'job queue' && /does not exist/.test(String(reason));
   await until(() => queue.logged.some(isInVain), SECONDS);
+  await until(() => queue.logged.filter(isWatchedInVain).length >= 3, SECONDS);
   await jobs.stop();
+  const warnings = queue.logged.filter((line) => isWatchedInVain(line) && line['level'] === WARN);
+  assert.equal(warnings.length, 1, 'one warning for one outage');
   const schemas = "SELECT nspname FROM pg_namespace WHERE nspname = 'graphile_worker'";
   assert.deepEqual(await queue.database.read(schemas, []), []);
 });

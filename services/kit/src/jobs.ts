@@ -13,6 +13,7 @@ import { WorkerPool } from './jobs-pool.ts';
 import type { Row, Statements } from './postgres.ts';
 import { count } from './telemetry/metrics.ts';
 import { errorTypeOf, inSpan, SpanKind } from './telemetry/spans.ts';
+import { JOBS_STOP_MS } from './stop-times.ts';
 
 export type Job = {
   /** One of those that `startJobs` is given. */
@@ -52,7 +53,7 @@ type Envelope = {
 
 const POLL_MS = 2_000;
 const RESTART_MS = 1_000;
-const STOP_TIMEOUT_MS = 8_000;
+const WARN_AGAIN_MS = 60_000;
 /** All that fits: an attempt that a killed process leaves unfinished counts, and no job is ever given up. */
 const MOST_ATTEMPTS = 32_767;
 const MOST_TRIES_TO_ADD = 10;
@@ -108,7 +109,7 @@ export async function startJobs(options: JobsOptions): Promise<{ stop(): Promise
     async stop() {
       forget();
       stopping.abort();
-      const inTime = await Promise.race([ended.then(() => true), wait(STOP_TIMEOUT_MS, false, { ref: false })]);
+      const inTime = await Promise.race([ended.then(() => true), wait(JOBS_STOP_MS, false, { ref: false })]);
       if (!inTime) logger.warn('jobs were still under way after eight seconds and are left to other processes');
     },
   };
@@ -225,10 +226,18 @@ function abortOf(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Its context is left out: it holds payloads. Its errors are all things that it tries again. */
+/**
+ * Its context is left out: it holds payloads. Its errors are all things that it tries again, several times a second while the
+ * database is away, so each is a warning once a minute.
+ */
 function toWorkerLogger(logger: Logger): WorkerLogger {
-  return new WorkerLogger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') logger.warn({ reason: message }, 'the job queue had a problem');
-    else logger.debug({ reason: message }, 'job queue');
+  const warnedMs = new Map<string, number>();
+  return new WorkerLogger(() => (level, reason) => {
+    if (level !== 'error' && level !== 'warning') return logger.debug({ reason }, 'job queue');
+    const problem = reason.replaceAll(/\d+/g, '#');
+    const lastMs = warnedMs.get(problem);
+    const isNews = lastMs === undefined || performance.now() - lastMs > WARN_AGAIN_MS;
+    if (isNews) warnedMs.set(problem, performance.now());
+    logger[isNews ? 'warn' : 'debug']({ reason }, 'the job queue had a problem');
   });
 }

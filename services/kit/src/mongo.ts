@@ -5,6 +5,7 @@ import { OutcomeUnknownError, unavailable } from './errors.ts';
 import type { Dependency } from './health.ts';
 import type { Logger } from './log.ts';
 import { observeMongo } from './mongo-telemetry.ts';
+import { STOP_MS } from './stop-times.ts';
 
 /** Does work with the database that the address names. */
 type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -23,7 +24,6 @@ const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
 const OPERATION_TIMEOUT_MS = 5_000;
 /** Less than stopping may take after all the rest. */
-const CLOSE_MS = 2_000;
 
 /** For every operation, so that the server stops what nobody waits for any more. */
 export const OPERATION_LIMIT = { maxTimeMS: OPERATION_TIMEOUT_MS } as const;
@@ -85,7 +85,7 @@ export function openMongo(
       isClosed = true;
       const closed = Promise.allSettled(underWay).then(() => client.close());
       // Where the server is silent its sessions end without a farewell, with the process at the latest.
-      if (!(await endsWithin(CLOSE_MS, closed))) client.close().catch(() => {});
+      if (!(await endsWithin(STOP_MS.databases, closed))) client.close().catch(() => {});
       stopTelling();
     },
   };

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { DependencyState, HealthReport, HealthState } from './health.ts';
 import { serveHttp } from './http.ts';
 import type { HttpServer } from './http.ts';
+import { STOP_MS } from './stop-times.ts';
 
 type OperationsOptions = {
   readonly host: string;
@@ -13,7 +14,6 @@ type OperationsOptions = {
 };
 
 /** Whoever asks asks again soon, and a stop that waits for the metrics of a database that is silent would end too late. */
-const DRAIN_MS = 1_000;
 
 /** The answer to each is 200 where it holds, else 503. */
 const PROBES: Readonly<Record<string, (state: HealthState) => boolean>> = {
@@ -37,7 +37,7 @@ export function serveOperations({ report, service, metricsPage, ...listener }: O
     response.setHeader('Content-Type', 'application/json').setHeader('Cache-Control', 'no-store');
     response.writeHead(!isGood ? 404 : isGood(state) ? 200 : 503).end(`${JSON.stringify(body)}\n`);
   };
-  return serveHttp({ handler, drainMs: DRAIN_MS, ...listener });
+  return serveHttp({ handler, drainMs: STOP_MS.operations, ...listener });
 }
 
 function toShown({ name, isVital, isUp, reason }: DependencyState): object {

@@ -82,6 +82,15 @@ test('a statement past its time limit changed nothing and is SERVICE_UNAVAILABLE
   await hurried.close();
 });
 
+test('a table that the migrations have yet to make is SERVICE_UNAVAILABLE', async () => {
+  for (const attempt of [
+    () => database.read('SELECT 1 FROM not_yet', []),
+    () => database.write('DELETE FROM not_yet', []),
+    () => database.transaction(({ query }) => query('DELETE FROM not_yet', [])),
+  ])
+    assertUnavailable(await failureOf(attempt()));
+});
+
 test('no failure of any kind uses up or spoils a connection of the pool', async () => {
   const taken = nextId();
   await database.write(INSERT, [taken, 'x']);

@@ -7,6 +7,7 @@ import type { Logger } from './log.ts';
 import { statementName } from './postgres-statement-name.ts';
 import { observePool, placeOf, tracedStatement, tracedWait } from './postgres-telemetry.ts';
 import type { Place } from './postgres-telemetry.ts';
+import { STOP_MS } from './stop-times.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -43,7 +44,6 @@ const KEEPALIVE_AFTER_MS = 4_000;
 /** A host that is gone without a word is noticed by PostgreSQL after ten seconds, not after its two hours. */
 const NOTICE_SOON = 'SET tcp_keepalives_idle = 4; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3';
 /** Longer than a statement of ours takes, and less than stopping may take after all the rest. */
-const CLOSE_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** A date is a day, not an instant: it stays the text YYYY-MM-DD. */
@@ -93,7 +93,7 @@ export class Pool extends pg.Pool {
 
   /** Lets statements under way finish for two seconds, then drops their connections. */
   async close(): Promise<void> {
-    if (await endsWithin(CLOSE_MS, this.end())) return;
+    if (await endsWithin(STOP_MS.databases, this.end())) return;
     for (const socket of this.#sockets) socket.destroy();
   }
 }
@@ -289,8 +289,9 @@ function isStandby(error: unknown): boolean {
 
 /**
  * The server is there and undid the statement: serialization failure or deadlock (class 40), out of resources (53),
- * stopped by an operator or past the statement timeout (57), failed disk (58), or read-only during a failover.
+ * stopped by an operator or past the statement timeout (57), failed disk (58), read-only during a failover, or a table that the
+ * migrations have yet to make (42P01).
  */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(40|53|57|58|25006)/.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && /^(40|53|57|58|25006|42P01)/.test(error.code ?? '');
 }

@@ -75,6 +75,21 @@ describe('the life of a service process', { concurrency: 3 }, () => {
     });
   }
 
+  for (const [delayMs, timeoutMs, isTold] of [
+    ['0', '17999', true],
+    ['0', '18000', false],
+    ['7000', '25000', false],
+    ['7001', '25000', true],
+  ] as const) {
+    test(`a delay of ${delayMs} ms in ${timeoutMs} ms is ${isTold ? 'told to be too long' : 'taken'}`, async (t) => {
+      const variables = { SHUTDOWN_DELAY_MS: delayMs, SHUTDOWN_TIMEOUT_MS: timeoutMs };
+      const { heard, lines } = startProcess(t, SERVING, variables);
+      await heard('started');
+      const warning = lines.find(({ msg }) => msg.startsWith('SHUTDOWN_TIMEOUT_MS may cut off work'));
+      assert.equal(warning?.['longest_stop_ms'], isTold ? 18_000 + Number(delayMs) : undefined);
+    });
+  }
+
   test('any other failure to start is one fatal line with its causes, and ends the process with 1', async (t) => {
     const { exitCode, lines, messages } = startProcess(
       t,

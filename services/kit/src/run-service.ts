@@ -8,6 +8,7 @@ import type { Logger } from './log.ts';
 import { serveOperations } from './operations.ts';
 import { processSettings } from './service-settings.ts';
 import type { serviceSettings } from './service-settings.ts';
+import { LONGEST_STOP_MS } from './stop-times.ts';
 import { observe } from './telemetry/metrics.ts';
 import { startTelemetry } from './telemetry/start.ts';
 import type { Telemetry } from './telemetry/start.ts';
@@ -25,6 +26,7 @@ type Program<S extends Settings> = {
 type ServiceSettings = Pick<typeof serviceSettings, 'listenHost' | 'logLevel' | 'logFormat'>;
 
 type ProcessConfig = Config<typeof processSettings>;
+type StopConfig = Pick<ProcessConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs'>;
 
 /** What lasts as long as the process. */
 type Life = { readonly process: NodeJS.Process; readonly logger: Logger; readonly telemetry: Telemetry };
@@ -58,6 +60,7 @@ export async function runService<S extends Settings & ServiceSettings>(
     const report = () => running?.health.report() ?? { state: 'starting' as const, dependencies: waitedFor() };
     const operations = await serveOperations({ host, port, service, report, metricsPage: telemetry.metricsPage });
     logger.info({ operations_port: operations.port }, 'starting');
+    tellTimeToStop({ shutdownDelayMs, shutdownTimeoutMs }, logger);
     running = await Promise.race([start(config), signal.then(() => null)]);
     if (running === null) {
       logger.info('told to stop while starting');
@@ -109,6 +112,17 @@ function tellReadiness(health: Health, logger: Logger): void {
   };
   tell(health.report().state);
   health.onChange(tell);
+}
+
+/** A stop rarely takes its longest, so this refuses nothing. */
+function tellTimeToStop({ shutdownDelayMs, shutdownTimeoutMs }: StopConfig, logger: Logger): void {
+  const needed = shutdownDelayMs + LONGEST_STOP_MS;
+  if (shutdownTimeoutMs >= needed) return;
+  const about = { shutdown_timeout_ms: shutdownTimeoutMs, longest_stop_ms: needed };
+  logger.warn(
+    about,
+    'SHUTDOWN_TIMEOUT_MS may cut off work at a stop: raise it to longest_stop_ms or lower SHUTDOWN_DELAY_MS',
+  );
 }
 
 function endAfter(timeoutMs: number, { process, logger }: Life): void {

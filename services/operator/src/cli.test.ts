@@ -57,6 +57,16 @@ const MISUSES: readonly (readonly [string[], RegExp])[] = [
   [['audit', 'list', '--since', '2026-11-20T25:00Z'], /is invalid\. Say a UTC day/],
   [['audit', 'list', '--since', '2026-11-20T09:30:00'], /is invalid\. Say a UTC day/],
   [['audit', 'list', '--limit', '1001'], /'1001' is invalid\. Say a whole number from 1 to 1000\./],
+  [['audit', 'list', '--agency', 'nope'], /'nope' is invalid\. Say the id of an agency such as agy_/],
+  [
+    ['key', 'create', ...NEW_KEY, '--scopes', 'quotes:read', '--expires', '2026-02-30'],
+    /'2026-02-30' is invalid\. Say a day/,
+  ],
+  [
+    ['key', 'create', ...NEW_KEY, '--scopes', 'quotes:read', '--expires', '2001-01-01'],
+    /is invalid\. That day is over/,
+  ],
+  [['carriers', 'find', ' '], /say a part of the name, NAIC code or AM Best number$/],
   [['audit', 'list', '--agency', AGENCY, '--target', 'x'], /'--agency <id>' cannot be used with option '--target/],
   [['audit', 'list', '--service', 'mail'], /'mail' is invalid\. Allowed choices are gateway, pricing, application/],
   [['counters', 'reset'], /'--key <id>' not specified/],

@@ -1,4 +1,5 @@
 import { isCalendarDate } from '@pfq/kit/calendar-date';
+import { isId } from '@pfq/kit/ids';
 import { Mode } from '@pfq/proto/common/v1/mode_pb';
 import { BrokerStatus, KeyType } from '@pfq/proto/gateway/v1/admin_pb';
 import { NotificationStatus } from '@pfq/proto/quotestore/v1/quote_store_pb';
@@ -53,6 +54,20 @@ export function parseMoment(text: string): Date {
   const moment = new Date(text);
   if (isCalendarDate(day) && !Number.isNaN(moment.getTime())) return moment;
   throw new InvalidArgumentError('Say a UTC day such as 2026-11-20 or a time such as 2026-11-20T09:30:00Z.');
+}
+
+/** A UTC day that is not over. */
+export function parseLastDay(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('Say a day such as 2028-02-29.');
+  if (text >= new Date().toISOString().slice(0, 10)) return text;
+  throw new InvalidArgumentError('That day is over (UTC), so the key would never work.');
+}
+
+export function parseAgencyId(text: string): string {
+  if (isId('agy_', text)) return text;
+  throw new InvalidArgumentError(
+    'Say the id of an agency such as agy_0UzKdPq3aXb81Lm2RtWc9Z; `pfq agency list` tells it.',
+  );
 }
 
 export function parseSwitch(text: string): boolean {

@@ -18,6 +18,7 @@ import type { Served } from './server-telemetry.ts';
 import { healthOf } from './serve-health.ts';
 import { toWireError } from './status.ts';
 import { decode, encode, MAX_MESSAGE_BYTES, nameOf, pathOf } from './wire-format.ts';
+import { STOP_MS } from '../stop-times.ts';
 
 /** Registers services; Connect's own router fits too, so that tests need no port. */
 export type RpcRoutes = (router: RpcRouter) => void;
@@ -45,7 +46,6 @@ type RpcServerOptions = {
 export type RpcServer = { readonly port: number; stop(): Promise<void> };
 
 const MINUTE_MS = 60_000;
-const DRAIN_MS = 10_000;
 
 /** Serves unary RPCs on grpc-js with health (`grpc.health.v1`) and reflection. `stop` lets calls under way finish. */
 export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
@@ -177,7 +177,7 @@ function bind(server: Server, { host, port }: RpcServerOptions): Promise<number>
 async function shutDown(server: Server): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const drained = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DRAIN_MS);
+    timer = setTimeout(resolve, STOP_MS.underWay);
     server.tryShutdown(() => resolve());
   });
   await drained;

@@ -24,6 +24,7 @@ import { logDiagnostics } from './diagnostics.ts';
 import { metricsPage, PassiveReader, temporalityOf } from './metrics-page.ts';
 import { observeProcess } from './process-metrics.ts';
 import type { telemetrySettings } from './settings.ts';
+import { STOP_MS } from '../stop-times.ts';
 
 export type Telemetry = {
   /** Answers Prometheus; null where telemetry is disabled. */
@@ -47,7 +48,6 @@ const EXPORT_TIMEOUT_MS = 3_000;
 const SPAN_DELAY_MS = 1_000;
 /** Of the longest burst that is kept while the collector is away, about 4 MB; what is over it is lost. */
 const MOST_SPANS_WAITING = 4_096;
-const STOP_MS = 2_000;
 /** Our values are ids and codes; the bound holds whatever a mistake might put there. */
 const SPAN_LIMITS = { attributeValueLengthLimit: 256, attributeCountLimit: 64, eventCountLimit: 8, linkCountLimit: 8 };
 
@@ -84,7 +84,7 @@ export function startTelemetry({ service, config, logger }: TelemetryOptions): T
       forgetProcess();
       // An export that fails now has been told like any other.
       const sent = sdk.shutdown().catch(() => {});
-      await Promise.race([sent, wait(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([sent, wait(STOP_MS.telemetry, undefined, { ref: false })]);
       for (const api of [trace, metrics, logs, context, diag]) api.disable();
     },
   };

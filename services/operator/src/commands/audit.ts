@@ -6,7 +6,7 @@ import { CommandFailure, describeFailure, present } from '../failure.ts';
 import { flatten } from '../json.ts';
 import { answerPage, toIsoTime, toJson, type Answer } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
-import { MOST_LISTED, parseLimit, parseMoment, USUALLY_LISTED } from '../words.ts';
+import { MOST_LISTED, parseAgencyId, parseLimit, parseMoment, USUALLY_LISTED } from '../words.ts';
 
 const SERVICES: readonly AuditedService[] = ['gateway', 'pricing', 'application', 'notification'];
 const LIST_COLUMNS = ['at', 'service', 'actor', 'action', 'target', 'details'];
@@ -30,7 +30,11 @@ export function addAuditCommands(program: Command, context: Context): void {
     summary: 'list the changes of all services together, newest first',
     example: 'list --agency agy_0UzKdPq3aXb81Lm2RtWc9Z --since 2026-11-20',
   })
-    .addOption(new Option('--agency <id>', 'only of an agency and of what belongs to it').conflicts('target'))
+    .addOption(
+      new Option('--agency <id>', 'only of an agency and of what belongs to it')
+        .argParser(parseAgencyId)
+        .conflicts('target'),
+    )
     .option('--target <id>', 'only of what has this id or name')
     .option('--actor <name>', 'only by whoever goes by this name')
     .option('--since <time>', 'only from this UTC day or time on', parseMoment)

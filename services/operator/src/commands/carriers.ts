@@ -33,12 +33,14 @@ export function addCarriersCommands(program: Command, context: Context): void {
       }),
     );
 
-  addVerb(carriers, {
+  const find = addVerb(carriers, {
     usage: 'find <name>',
     summary: 'look carriers up by part of their name, NAIC code or AM Best number; at most 50',
     example: 'find "fire insurance"',
-  }).action(
+  });
+  find.action(
     answering(context, async (query: string) => {
+      if (query.trim() === '') return find.error('error: say a part of the name, NAIC code or AM Best number');
       const { pricing } = await context.clients();
       const { carriers: found, hasMore } = await pricing.findCarriers({ query });
       const rows = found.map(({ name, naicCode, amBestId, rating }) => {

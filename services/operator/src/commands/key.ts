@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import { present } from '../failure.ts';
 import { answerList, answerObject, toIsoTime, type Row } from '../output.ts';
 import { addNoun, addVerb, answering, type Context } from '../verb.ts';
-import { KEY_TYPES, keyTypeWord, MODES, modeWord, SCOPES } from '../words.ts';
+import { KEY_TYPES, keyTypeWord, MODES, modeWord, parseLastDay, SCOPES } from '../words.ts';
 
 const LIST_COLUMNS = ['id', 'mode', 'type', 'broker_email', 'name', 'expires_on', 'revoked_at', 'created_at', 'scopes'];
 
@@ -66,7 +66,7 @@ function addKeyCreate(key: Command, context: Context): void {
     .requiredOption('--broker <email>', 'the broker it acts for unless told otherwise')
     .requiredOption('--scopes <list>', `what it may do, with commas between: ${SCOPES.join(',')}`)
     .requiredOption('--name <name>', 'name for people')
-    .option('--expires <date>', 'last day (UTC) on which it works, YYYY-MM-DD')
+    .option('--expires <date>', 'last day (UTC) on which it works, YYYY-MM-DD', parseLastDay)
     .action(
       answering(context, async ({ agency, mode, type, broker, scopes, name, expires }: NewKey) => {
         const { agencies } = await context.clients();
