@@ -33,6 +33,9 @@ type Session = Omit<Source, 'pool'> & { readonly client: pg.PoolClient; isLost: 
 const POOL = 'requests';
 const USUAL_POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection is made in many turns of the event loop, which a busy process has few of: so some are kept for a burst. */
+const LEAST_KEPT = 2;
+const IDLE_MS = 60_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 /**
  * Of a connection on which every statement is a quick one. Longer than the server's own limit, so that a statement past its
@@ -80,6 +83,8 @@ export class Pool extends pg.Pool {
     super({
       connectionString: url,
       max: size,
+      min: Math.min(LEAST_KEPT, size),
+      idleTimeoutMillis: IDLE_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUICK_STATEMENTS.answerMs,
