@@ -4,7 +4,7 @@ import { isTest, packageOf, resolveImport, SOURCES, type Source, workspaceOf } f
 
 /** Packages that talk to a server of some kind: each stays behind the storage rooms or its one file of the kit. */
 const DRIVERS: Readonly<Record<string, readonly string[]>> = {
-  pg: ['services/kit/src/postgres.ts'],
+  pg: ['services/kit/src/postgres.ts', 'services/kit/src/postgres-failures.ts'],
   'node-pg-migrate': ['services/kit/src/migrate.ts'],
   'graphile-worker': ['services/kit/src/jobs.ts'],
   mongodb: ['services/kit/src/mongo.ts'],

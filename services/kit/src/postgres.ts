@@ -2,8 +2,9 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { endsWithin } from './ends-within.ts';
-import { OutcomeUnknownError, unavailable } from './errors.ts';
+import { unavailable } from './errors.ts';
 import type { Logger } from './log.ts';
+import { isConnectionLoss, isStandby, withFateOpen, withNothingStored } from './postgres-failures.ts';
 import { statementName } from './postgres-statement-name.ts';
 import { observePool, placeOf, tracedStatement, tracedWait } from './postgres-telemetry.ts';
 import type { Place } from './postgres-telemetry.ts';
@@ -260,43 +261,4 @@ async function run<R extends Row>(session: Session, sql: string, values: readonl
     session.isLost ||= isConnectionLoss(error) || isStandby(error);
     throw error;
   }
-}
-
-/** For a failure that cannot have left anything behind. */
-function withNothingStored(error: unknown): unknown {
-  return isConnectionLoss(error) || isRefusal(error) ? unavailable(error) : error;
-}
-
-/** For a failure of what takes effect by itself: a write, or a COMMIT. */
-function withFateOpen(error: unknown): unknown {
-  if (isConnectionLoss(error) && !wasNeverSent(error)) return new OutcomeUnknownError(error);
-  return withNothingStored(error);
-}
-
-/** The server ended the session, or nothing was heard of it. */
-function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) return error.severity === 'FATAL' || error.severity === 'PANIC';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const isSocketError = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/.test(code);
-  return isSocketError || wasNeverSent(error) || /^(Connection terminated|Query read timeout)/.test(error.message);
-}
-
-/** The driver's words for a statement that it kept back because the connection was known to be lost. */
-function wasNeverSent(error: unknown): boolean {
-  return error instanceof Error && error.message.endsWith('is not queryable');
-}
-
-/** The server takes no writes since a failover: a new connection finds the one that does. */
-function isStandby(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '25006';
-}
-
-/**
- * The server is there and undid the statement: serialization failure or deadlock (class 40), out of resources (53),
- * stopped by an operator or past the statement timeout (57), failed disk (58), read-only during a failover, or a table that the
- * migrations have yet to make (42P01).
- */
-function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(40|53|57|58|25006|42P01)/.test(error.code ?? '');
 }
