@@ -129,7 +129,8 @@ for (const [what, putsBack, left] of [
   });
 }
 
-test('a worker whose every connection is lost keeps its job, ends it once and goes on with others', async (t) => {
+/** A queue whose only job is under way until the gate is opened; `runs` are the payloads of all that were begun. */
+async function openBusyQueue(t: TestContext) {
   const queue = await openQueue(t);
   const gate = Promise.withResolvers<void>();
   const runs: unknown[] = [];
@@ -141,6 +142,11 @@ test('a worker whose every connection is lost keeps its job, ends it once and go
   });
   await queue.add({});
   await until(() => runs.length === 1, SECONDS);
+  return { queue, gate, runs };
+}
+
+test('a worker whose every connection is lost keeps its job, ends it once and goes on with others', async (t) => {
+  const { queue, gate, runs } = await openBusyQueue(t);
   const untilInVain = (times: number) => until(() => queue.logged.filter(isWatchedInVain).length >= times, SECONDS);
   await queue.refuseConnections();
   // A statement that meets the loss itself has an unknown outcome: such a job may run again.
@@ -155,17 +161,7 @@ test('a worker whose every connection is lost keeps its job, ends it once and go
 });
 
 test('a job that was given to a worker which never heard of it is freed, and one under way is not', async (t) => {
-  const queue = await openQueue(t);
-  const gate = Promise.withResolvers<void>();
-  const runs: unknown[] = [];
-  await queue.start({
-    async note(payload) {
-      runs.push(payload);
-      await gate.promise;
-    },
-  });
-  await queue.add({});
-  await until(() => runs.length === 1, SECONDS);
+  const { queue, gate, runs } = await openBusyQueue(t);
   await queue.add({ key: 'two', payload: { id: 2 }, delayMs: 3_600_000 });
   // As where the database stood still between the taking of the second job and the answer.
   await queue.database.write(
