@@ -89,6 +89,14 @@ export function traces(scene: Scene): void {
     assert.deepEqual(trace.failed, []);
   });
 
+  it('a list of applications comes from the application service alone', async () => {
+    const answer = await scene.api('live').ask('GET', '/v1/applications');
+    assert.equal(answer.status, 200);
+    const trace = await traceOf(answer, ({ edges }) => edges.length > 0);
+    assert.deepEqual(trace.edges, ['gateway → application: ApplicationService/ListApplications']);
+    assert.deepEqual(trace.failed, []);
+  });
+
   it('a trace id leads through the logs of every service that had a part in a request', async () => {
     const { traceId, traceparent } = beginTrace();
     await scene.api().post(BODY, { traceparent });

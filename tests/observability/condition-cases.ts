@@ -196,6 +196,21 @@ const cases: readonly Omit<AlertCase, 'evaluatedEvery'>[] = [
     ],
   },
   {
+    name: 'a certificate of a day is not renewed when a third of it is left, but later',
+    series: {
+      [on('a', series('pfq.tls.certificate.expiry', { where: { job: 'pfq/pricing' } }))]:
+        `18000-60x298 ${during([LONG, 86_000])}`,
+      [on('a', series('pfq.tls.certificate.lifetime', { where: { job: 'pfq/pricing' } }))]: during([LONG, 86_400]),
+    },
+    checks: [
+      // 12,960 s are 15 %, and 2,592 s are 3 %.
+      { at: '90m', firing: [] },
+      { at: '110m', firing: ['CertificateEnds ticket'] },
+      { at: '290m', firing: ['CertificateEnds page', 'CertificateEnds ticket'] },
+      { at: '320m', firing: [] },
+    ],
+  },
+  {
     name: 'the outcome of a mail cannot be recorded',
     series: { [age('record-outcome')]: `0+60x30 ${during([LONG, 0])}` },
     checks: [

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { canRun } from './tools.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,14 +31,5 @@ export async function provideChromium(environment: Environment, stopping: AbortS
     await run('install', '-y', '--no-install-recommends', ...PACKAGES);
   } catch (error) {
     process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  }
-}
-
-function canRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

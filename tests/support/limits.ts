@@ -1,7 +1,8 @@
 import { sql } from './sql.ts';
 import type { WithDatabases } from './sql.ts';
 
-const LIFT = `
+/** Makes every request of a gateway the first of its minute and day, where it is run on its database. */
+export const LIFT = `
   CREATE OR REPLACE FUNCTION count_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.quotes := 1; RETURN NEW; END $$;
   CREATE OR REPLACE FUNCTION count_one_request() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN NEW.requests := 1; NEW.quotes := 1; RETURN NEW; END $$;

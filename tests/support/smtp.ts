@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import type { Certificate } from './self-signed.ts';
+import type { Certificate } from './certificates.ts';
 
 /** Code and words: `451 4.3.0 Try again later`. */
 type Reply = `${number} ${string}`;

@@ -9,7 +9,7 @@ import { isTest, listFiles, MANIFESTS, readText, ROOT, SOURCES } from './sources
 /** What people read: documents, and the messages of programs. */
 const documents = listFiles('{*.md,docs/**/*.md}');
 const programs = SOURCES.filter(({ file }) => !isTest(file)).map(({ file }) => file);
-const TOP_FOLDERS = 'deploy|docs|proto|services|tests|\\.ci';
+const TOP_FOLDERS = 'deploy|docs|helm|proto|services|tests|\\.ci';
 
 test('every npm script that a document or a message names exists', () => {
   const scripts = MANIFESTS.find(({ folder }) => folder === '')?.scripts ?? {};

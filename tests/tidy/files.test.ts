@@ -8,7 +8,7 @@ const MOST_LINES = 300;
 const PUBLIC_FUNCTIONS = new Set(['services/pricing/src/domain/apr.ts']);
 
 test(`no hand-written file is longer than ${MOST_LINES} lines`, () => {
-  const files = listFiles('{*.md,*.ts,.ci/run,{deploy,docs,proto,services,tests}/**/*.{ts,mts,mjs,sql,proto,md}}');
+  const files = listFiles('{*.md,*.ts,.ci/run,{deploy,docs,helm,proto,services,tests}/**/*.{ts,mts,mjs,sql,proto,md}}');
   const long = files.filter((file) => readText(file).trimEnd().split('\n').length > MOST_LINES);
   assert.deepEqual(long, []);
 });
@@ -39,7 +39,8 @@ function isEntry(file: string): boolean {
   const scripts = MANIFESTS.flatMap((manifest) => Object.values(manifest.scripts).join(' ').split(' '));
   const isOffered = PUBLIC_FUNCTIONS.has(file);
   const isWhole = file.startsWith('tests/') && file.endsWith('.test.ts');
-  return file.endsWith('/src/main.ts') || commands.includes(file) || scripts.includes(file) || isOffered || isWhole;
+  const isProgram = file.endsWith('/src/main.ts') || /^services\/(?!kit\/)[^/]+\/src\/migrate\.ts$/.test(file);
+  return isProgram || commands.includes(file) || scripts.includes(file) || isOffered || isWhole;
 }
 
 /** Files reached from others: by import, or because their path from the project's folder is written in them. */

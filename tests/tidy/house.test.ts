@@ -140,7 +140,8 @@ function isEngine(file: string): boolean {
   );
 }
 
-/** The kit's runner is handed the process by every main.ts; deploy is the operator's side of the environment. */
+/** The kit's runners are handed the process by every main.ts and migrate.ts; deploy is the operator's side of the environment. */
 function maySeeProcess(file: string): boolean {
-  return file.endsWith('/main.ts') || file.startsWith('deploy/') || file === 'services/kit/src/run-service.ts';
+  const isRunner = /^services\/kit\/src\/run-(?:service|migration)\.ts$/.test(file);
+  return file.endsWith('/main.ts') || file.startsWith('deploy/') || isRunner;
 }

@@ -38,7 +38,7 @@ export function readText(file: string): string {
 }
 
 /** Every hand-written program file. */
-export const SOURCES: readonly Source[] = listFiles('{*.ts,{deploy,proto,services,tests}/**/*.{ts,mts,mjs}}').map(
+export const SOURCES: readonly Source[] = listFiles('{*.ts,{deploy,helm,proto,services,tests}/**/*.{ts,mts,mjs}}').map(
   (file) => {
     const text = readText(file);
     const code = text.replace(COMMENT, '');

@@ -98,6 +98,31 @@ const pressure: readonly Alert[] = [
   },
 ];
 
+/** Certificates are of very different length, and are renewed as a rule when a third of it is left. */
+const certificateLeft = `${sumBy(['job', 'instance'], 'min')} (${series('pfq.tls.certificate.expiry', {})} / ${series('pfq.tls.certificate.lifetime', {})})`;
+const certificateSummary = `the certificate of ${value('instance')} of ${value('job')} is not renewed`;
+
+const certificates: readonly Alert[] = [
+  {
+    alert: 'CertificateEnds',
+    severity: 'ticket',
+    expr: `${certificateLeft} < 0.15`,
+    for: '10m',
+    summary: certificateSummary,
+    description:
+      '{{ $value | humanizePercentage }} of its time is left. Users notice nothing until it has ended; then other services refuse the instance.',
+  },
+  {
+    alert: 'CertificateEnds',
+    severity: 'page',
+    expr: `${certificateLeft} < 0.03`,
+    for: '5m',
+    summary: certificateSummary,
+    description:
+      '{{ $value | humanizePercentage }} of its time is left. Once it has ended no new connection to or from the instance is made, and what needs one gets 503.',
+  },
+];
+
 const records: readonly Alert[] = [
   {
     alert: 'IdempotencyRecordLost',
@@ -158,4 +183,7 @@ const rates: readonly Alert[] = [
 ];
 
 /** What the parts of the system need in order to do their work. */
-export const SERVICE_ALERTS: Group = { name: 'pfq-services', rules: [...processes, ...pressure, ...records, ...rates] };
+export const SERVICE_ALERTS: Group = {
+  name: 'pfq-services',
+  rules: [...processes, ...pressure, ...certificates, ...records, ...rates],
+};

@@ -1,6 +1,7 @@
 import { url } from '@pfq/kit/config';
 import type { Config, Setting } from '@pfq/kit/config';
 import { isMongoUrl } from '@pfq/kit/mongo';
+import { migrationSettings as schemaSettings } from '@pfq/kit/schema-settings';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
 
 /** Hosts, of which there may be several, and the name of a database, for which the driver would else choose one. */
@@ -23,5 +24,8 @@ const databaseUrl: Setting<string> = {
 };
 
 export const settings = { ...serviceSettings, ...databaseSettings, databaseUrl };
+
+/** Of the program that brings its schema up to date. */
+export const migrationSettings = { ...schemaSettings, databaseUrl };
 
 export type ApplicationConfig = Config<typeof settings>;

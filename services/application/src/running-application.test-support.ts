@@ -30,6 +30,8 @@ export async function startApplication(t: TestContext, databaseUrl: string, { mi
     databasePoolSize: 10,
     migrateOnStart,
     listenHost: '127.0.0.1',
+    rpcTlsDir: null,
+    connectionAgeMs: 300_000,
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,
     logLevel: 'error',

@@ -2,6 +2,7 @@ import { auditRoutes } from '@pfq/kit/audit';
 import { watchHealth } from '@pfq/kit/health';
 import { createLogger } from '@pfq/kit/log';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import { openRpcTls } from '@pfq/kit/rpc/tls';
 import type { ApplicationConfig } from './config.ts';
 import { applicationRoutes } from './rpc/routes.ts';
 import { openStore } from './storage/open-store.ts';
@@ -14,6 +15,7 @@ export async function start(config: ApplicationConfig) {
     listenHost: host,
     rpcPort: port,
     operatorToken,
+    connectionAgeMs,
   } = config;
   const logger = createLogger({ service: 'application', level: config.logLevel, format: config.logFormat });
   const opened = await openStore({ databaseUrl, poolSize, migrateOnStart, logger });
@@ -28,6 +30,8 @@ export async function start(config: ApplicationConfig) {
     operatorToken,
     logger,
     health,
+    tls: openRpcTls({ folder: config.rpcTlsDir, logger }),
+    connectionAgeMs,
   });
   logger.info({ port: server.port }, 'listening');
   return {

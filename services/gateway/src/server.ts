@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
 import { systemClock } from '@pfq/kit/clock';
@@ -11,6 +10,7 @@ import { openDatabase } from '@pfq/kit/postgres';
 import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import { openRpcTls } from '@pfq/kit/rpc/tls';
 import { createSeal } from '@pfq/kit/seal';
 import { ApplicationService } from '@pfq/proto/application/v1/application_pb';
 import { PricingService } from '@pfq/proto/pricing/v1/pricing_pb';
@@ -26,6 +26,7 @@ import { agencyAdminRoutes } from './rpc/agency-admin.ts';
 import { NO_REQUEST_LOG, startRequestLog } from './request-log.ts';
 import { quoteAdminRoutes } from './rpc/quote-admin.ts';
 import { requestAdminRoutes } from './rpc/request-admin.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
 import { postgresAccessStore } from './storage/postgres-access.ts';
 import { postgresAgencyStore } from './storage/postgres-agencies.ts';
 import { postgresBrokerStore } from './storage/postgres-brokers.ts';
@@ -38,16 +39,15 @@ import { startSweep } from './sweep.ts';
 const SWEEP_INTERVAL_MS = 60_000;
 const REQUEST_LOG_INTERVAL_MS = 250;
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
-
 export async function start(config: GatewayConfig) {
-  const { databaseUrl, listenHost: host, operatorToken, keyPepper } = config;
+  const { databaseUrl, listenHost: host, operatorToken, keyPepper, connectionAgeMs } = config;
   const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
   if (config.migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
-  const toPricing = createRpcTransport(config.pricingUrl);
-  const toQuoteStore = createRpcTransport(config.quoteStoreUrl);
-  const toApplication = createRpcTransport(config.applicationUrl);
+  const tls = openRpcTls({ folder: config.rpcTlsDir, logger });
+  const toPricing = createRpcTransport(config.pricingUrl, tls);
+  const toQuoteStore = createRpcTransport(config.quoteStoreUrl, tls);
+  const toApplication = createRpcTransport(config.applicationUrl, tls);
   const health = await watchHealth({
     dependencies: [
       databaseDependency(databaseUrl, MIGRATIONS),
@@ -99,7 +99,7 @@ export async function start(config: GatewayConfig) {
   const requestAdmin = requestAdminRoutes({ requests, counters: postgresCounterStore(database), keptDays });
   const audit = auditRoutes(postgresAuditLog(database));
 
-  const http = await serveHttp({ handler: api, host, port: config.httpPort, health });
+  const http = await serveHttp({ handler: api, host, port: config.httpPort, health, connectionAgeMs });
   const rpc = await serveRpc({
     routes(router) {
       for (const register of [agencyAdmin, quoteAdmin, requestAdmin, audit]) register(router);
@@ -109,6 +109,8 @@ export async function start(config: GatewayConfig) {
     operatorToken,
     logger,
     health,
+    tls,
+    connectionAgeMs,
   });
   const expiring = [
     { what: 'idempotency keys', removeExpired: () => idempotency.removeExpired() },

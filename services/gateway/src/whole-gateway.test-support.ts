@@ -23,6 +23,8 @@ export const QUIET = {
   logLevel: 'error',
   logFormat: 'json',
   listenHost: '127.0.0.1',
+  rpcTlsDir: null,
+  connectionAgeMs: 300_000,
   operatorToken: OPERATOR_TOKEN,
 } as const;
 
@@ -35,13 +37,14 @@ export async function startWholeGateway(
     quoteStore?: number;
     application?: number;
     requestLogDays?: number;
+    migrateOnStart?: boolean;
   },
 ) {
   const service = await start({
     ...QUIET,
     databaseUrl: parts.databaseUrl,
     databasePoolSize: 10,
-    migrateOnStart: true,
+    migrateOnStart: parts.migrateOnStart ?? true,
     httpPort: 0,
     rpcPort: 0,
     pricingUrl: `grpc://127.0.0.1:${parts.pricing ?? 1}`,

@@ -17,6 +17,8 @@ const QUIET = {
   logLevel: 'error',
   logFormat: 'json',
   listenHost: '127.0.0.1',
+  rpcTlsDir: null,
+  connectionAgeMs: 300_000,
   operatorToken: OPERATOR_TOKEN,
 } as const;
 

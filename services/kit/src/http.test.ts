@@ -54,6 +54,18 @@ test('while the service is draining each answer closes its connection, and none 
   assert.equal(changes.listenerCount('change'), 0);
 });
 
+test('a connection is used for as long as it may be, give or take a tenth, and the next one takes its place', async (t) => {
+  const connectionAgeMs = 200;
+  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast, connectionAgeMs });
+  t.after(() => server.stop());
+  const agent = keepingAlive(t);
+  for (let connections = 0; connections < 3; connections += 1) {
+    const start = performance.now();
+    await until(async () => (await ask(server, agent)) === 'close', 5_000);
+    assert.ok(performance.now() - start >= 0.9 * connectionAgeMs);
+  }
+});
+
 test('requests that have arrived when the server stops are answered, on idle connections and new ones', async (t) => {
   const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
   const agent = keepingAlive(t);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Health } from './health.ts';
 import { STOP_MS } from './stop-times.ts';
@@ -21,6 +22,8 @@ const CHECK_MS = 2_000;
 const SWEEP_MS = 50;
 /** Of the event loop: one that is not whole any more, one that accepts, one that reads. */
 const TURNS_TO_TAKE = 3;
+/** Part of its age by which a connection ends earlier or later, so that those that were made together do not end together. */
+const AGE_SPREAD = 0.1;
 
 type HttpOptions = {
   readonly handler: RequestListener;
@@ -30,15 +33,18 @@ type HttpOptions = {
   readonly health?: Pick<Health, 'onChange'>;
   /** How long requests under way may take once it is stopped; ten seconds where it is absent. */
   readonly drainMs?: number;
+  /** How long a connection is used at most, give or take a tenth: its next answer closes it. For ever where it is absent. */
+  readonly connectionAgeMs?: number;
 };
 
 /** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after `drainMs`. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const { handler, host, port, health, drainMs = STOP_MS.underWay } = options;
+  const { handler, host, port, health, drainMs = STOP_MS.underWay, connectionAgeMs = Infinity } = options;
+  const isOld = agesOfConnections(connectionAgeMs);
   let isEnding = false;
   const unsubscribe = health?.onChange((state) => (isEnding = state === 'draining'));
   const answer: RequestListener = (request, response) => {
-    if (isEnding) response.setHeader('Connection', 'close');
+    if (isEnding || isOld(request.socket)) response.setHeader('Connection', 'close');
     handler(request, response);
   };
   const server = createServer(
@@ -76,5 +82,16 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       clearInterval(sweep);
       clearTimeout(timer);
     },
+  };
+}
+
+/** Whether a connection has been there for as long as it may, counted from its first request. */
+function agesOfConnections(longestMs: number): (socket: Socket) => boolean {
+  const ends = new WeakMap<Socket, number>();
+  return (socket) => {
+    const now = performance.now();
+    const end = ends.get(socket);
+    if (end === undefined) ends.set(socket, now + longestMs * (1 + AGE_SPREAD * (2 * Math.random() - 1)));
+    return end !== undefined && now > end;
   };
 }

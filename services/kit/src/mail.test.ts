@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSigned } from '../../../tests/support/self-signed.ts';
+import { selfSigned } from '../../../tests/support/certificates.ts';
 import { startSmtp } from '../../../tests/support/smtp.ts';
 import type { ScriptedSmtp, SmtpOptions, SmtpScript } from '../../../tests/support/smtp.ts';
 import { ConfigError } from './config.ts';

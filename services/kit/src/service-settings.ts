@@ -1,5 +1,6 @@
 import { flag, oneOf, port, secret, text, url, wholeNumber } from './config.ts';
 import { telemetrySettings } from './telemetry/settings.ts';
+import { tlsFolder } from './tls-files.ts';
 
 /** Settings that every service has. */
 export const serviceSettings = {
@@ -7,6 +8,15 @@ export const serviceSettings = {
   rpcPort: port('RPC_PORT', {
     doc: 'Port of the internal gRPC listener, with health and reflection.',
     fallback: '9090',
+  }),
+  rpcTlsDir: tlsFolder('RPC_TLS_DIR', {
+    doc: 'Folder with `tls.crt`, `tls.key` and `ca.crt`, with which calls between services are encrypted and both sides prove who they are; read again while the service runs. Without it calls are not encrypted.',
+  }),
+  connectionAgeMs: wholeNumber('CONNECTION_AGE_MS', {
+    doc: "How long a caller's connection is used at most, gRPC and HTTP, in milliseconds, give or take a tenth: after it, calls are spread over new replicas too.",
+    min: 1_000,
+    max: 86_400_000,
+    fallback: '300000',
   }),
   operatorToken: secret('OPERATOR_TOKEN', {
     doc: 'Credential that the operator command must present to admin RPCs.',

@@ -2,6 +2,7 @@ import { grpcUrl, optional, publicUrl, wholeNumber } from '@pfq/kit/config';
 import type { Config } from '@pfq/kit/config';
 import { eventsUrl } from '@pfq/kit/events-url';
 import { mailSettings } from '@pfq/kit/mail';
+import { migrationSettings as schemaSettings } from '@pfq/kit/schema-settings';
 import { databaseSettings, serviceSettings } from '@pfq/kit/service-settings';
 
 export const settings = {
@@ -24,6 +25,14 @@ export const settings = {
     max: 720,
     fallback: '48',
   }),
+};
+
+/** Of the program that brings its schema up to date. */
+export const migrationSettings = {
+  ...schemaSettings,
+  eventsUrl: optional(
+    eventsUrl('EVENTS_URL', { doc: 'Kafka, where topics that are missing are to be made.', schemes: ['kafka'] }),
+  ),
 };
 
 export type NotificationConfig = Config<typeof settings>;

@@ -40,6 +40,8 @@ export async function openScene(t: TestContext) {
     databasePoolSize: 10,
     migrateOnStart: true,
     listenHost: '127.0.0.1',
+    rpcTlsDir: null,
+    connectionAgeMs: 300_000,
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,
     logLevel: 'error',

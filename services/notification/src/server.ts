@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createClient } from '@connectrpc/connect';
 import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
 import { kafkaDependency, startMakingTopics } from '@pfq/kit/events';
@@ -12,6 +11,7 @@ import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { rpcDependency } from '@pfq/kit/rpc/check-health';
 import { serveRpc } from '@pfq/kit/rpc/server';
 import type { RpcRoutes } from '@pfq/kit/rpc/server';
+import { openRpcTls } from '@pfq/kit/rpc/tls';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { NotificationConfig } from './config.ts';
@@ -22,6 +22,7 @@ import { recordOutcome } from './jobs/record-outcome.ts';
 import { sendEmail } from './jobs/send-email.ts';
 import { notificationRoutes } from './rpc/routes.ts';
 import { RECORD_OUTCOME, SEND_EMAIL } from './storage/email-jobs.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
 import { postgresEmailStore } from './storage/postgres.ts';
 
 /** For what is away without being a mail server: this database, or the quote store. */
@@ -34,8 +35,6 @@ const HOUR_MS = 3_600_000;
 /** In logs, and at the broker, whose group of this name remembers how far it has read. */
 const NAME = 'notification';
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
-
 export async function start(config: NotificationConfig) {
   const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, mailFrom, portalUrl, eventsUrl } = config;
   const logger = createLogger({ service: NAME, level: config.logLevel, format: config.logFormat });
@@ -45,7 +44,8 @@ export async function start(config: NotificationConfig) {
     await migrateJobs(databaseUrl, logger);
   }
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
-  const quoteStoreTransport = createRpcTransport(config.quoteStoreUrl);
+  const tls = openRpcTls({ folder: config.rpcTlsDir, logger });
+  const quoteStoreTransport = createRpcTransport(config.quoteStoreUrl, tls);
   const health = await watchHealth({
     dependencies: [
       databaseDependency(databaseUrl, MIGRATIONS),
@@ -62,7 +62,16 @@ export async function start(config: NotificationConfig) {
     notificationRoutes({ store, accept, logger })(router);
     auditRoutes(postgresAuditLog(database))(router);
   };
-  const server = await serveRpc({ routes, host, port, operatorToken, logger, health });
+  const server = await serveRpc({
+    routes,
+    host,
+    port,
+    operatorToken,
+    logger,
+    health,
+    tls,
+    connectionAgeMs: config.connectionAgeMs,
+  });
   const giveUpAfterMs = config.mailGiveUpAfterHours * HOUR_MS;
   const sending = await startJobs({
     databaseUrl,

@@ -72,6 +72,8 @@ const MISUSES: readonly (readonly [string[], RegExp])[] = [
   [['counters', 'reset'], /'--key <id>' not specified/],
   [['request', 'show'], /missing required argument 'id'/],
   [['mail', 'retry'], /missing required argument 'id'/],
+  [['smoke', '--hosted', 'http://x.example'], /'--api <url>' not specified/],
+  [['smoke', '--api', 'x.example', '--hosted', 'http://x.example'], /'x\.example' is invalid\. Say a web address/],
 ];
 
 for (const [args, line] of MISUSES) {
@@ -198,6 +200,7 @@ test('the help of every command shows an example of itself', async () => {
     'mail',
     'request',
     'audit',
+    'smoke',
   ]);
   for (const noun of nouns) {
     const verbs = commandsIn((await pfq(noun, '--help')).output);

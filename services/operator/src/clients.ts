@@ -5,8 +5,11 @@ import type { Client, Transport } from '@connectrpc/connect';
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { callerHeaders } from '@pfq/kit/caller';
 import { ServiceError } from '@pfq/kit/errors';
+import { tlsFault } from '@pfq/kit/rpc/explain-connection';
 import { operatorHeaders } from '@pfq/kit/rpc/operator-credential';
 import { fromWireError } from '@pfq/kit/rpc/status';
+import { readCertificates } from '@pfq/kit/tls-files';
+import type { TlsIdentity } from '@pfq/kit/tls-files';
 import { ApplicationAdminService } from '@pfq/proto/application/v1/application_pb';
 import { AuditAdminService } from '@pfq/proto/audit/v1/audit_pb';
 import { AgencyAdminService, QuoteAdminService } from '@pfq/proto/gateway/v1/admin_pb';
@@ -36,7 +39,12 @@ export type AuditedService = 'gateway' | 'pricing' | 'application' | 'notificati
 /** Who makes the calls of a run, and the one id that all of them have. */
 type Run = { readonly actor: string; readonly requestId: string };
 
-type Target = { readonly service: string; readonly url: string; readonly headers: Headers };
+type Target = {
+  readonly service: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly identity: TlsIdentity | null;
+};
 type OperatorTransport = Transport & { hasFailed(): boolean; close(): void };
 
 const TIMEOUT_MS = 30_000;
@@ -44,10 +52,11 @@ const READ_TIMEOUT_MS = 10_000;
 
 /** Nothing is connected before the first call. `actor` is named in the audit log, `requestId` in the services' logs. */
 export function openClients(connection: Connection, { actor, requestId }: Run): Clients {
-  const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token } = connection;
+  const { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token, tlsDir } = connection;
+  const identity = tlsDir === null ? null : readCertificates(tlsDir);
   const headers = operatorHeaders({ token, actor });
   for (const [name, value] of Object.entries(callerHeaders({ requestId }))) headers.set(name, value);
-  const reach = (service: string, url: string) => createOperatorTransport({ service, url, headers });
+  const reach = (service: string, url: string) => createOperatorTransport({ service, url, headers, identity });
   const gateway = reach('the gateway', gatewayUrl);
   const pricing = reach('pricing', pricingUrl);
   const application = reach('the application service', applicationUrl);
@@ -74,8 +83,9 @@ export function openClients(connection: Connection, { actor, requestId }: Run): 
 }
 
 function createOperatorTransport(target: Target): OperatorTransport {
-  const baseUrl = target.url.replace(/^grpc:/, 'http:');
-  const sessionManager = new Http2SessionManager(baseUrl);
+  const { url, identity } = target;
+  const baseUrl = url.replace(/^grpc:/, identity ? 'https:' : 'http:');
+  const sessionManager = new Http2SessionManager(baseUrl, undefined, identity ?? undefined);
   const transport = createGrpcTransport({ baseUrl, sessionManager });
   let failed = false;
   return {
@@ -100,8 +110,10 @@ function isRead({ idempotency }: DescMethod): boolean {
   return idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 }
 
-function explain(error: unknown, { service, url }: Target, method: DescMethod): Error {
+function explain(error: unknown, { service, url, identity }: Target, method: DescMethod): Error {
   const failure = ConnectError.from(error);
+  const fault = identity && failure.details.length === 0 ? tlsFault(failure.rawMessage) : undefined;
+  if (fault !== undefined) return new CommandFailure(`${service} cannot be reached at ${url}: ${fault}.`, error);
   if (failure.details.length === 0 && failure.code === Code.Unavailable) {
     return new CommandFailure(`${service} cannot be reached at ${url}: is it running?`, error);
   }
@@ -110,6 +122,14 @@ function explain(error: unknown, { service, url }: Target, method: DescMethod): 
   }
   const answered = fromWireError(error);
   if (answered instanceof ServiceError) return answered;
-  const check = isRead(method) ? 'check the address' : 'check the address, and whether the change was made';
-  return new CommandFailure(`${service} gave no clear answer at ${url}: ${check}.`, error);
+  const checks = ['the address', ...(failure.code === Code.Canceled ? [certificateCheck(identity)] : [])];
+  if (!isRead(method)) checks.push('whether the change was made');
+  return new CommandFailure(`${service} gave no clear answer at ${url}: check ${checks.join(', and ')}.`, error);
+}
+
+/** Where a certificate is refused, or missing, the connection is closed without a word. */
+function certificateCheck(identity: TlsIdentity | null): string {
+  return identity
+    ? 'that it trusts the certificate of PFQ_OPERATOR_TLS_DIR'
+    : 'whether it demands a certificate (PFQ_OPERATOR_TLS_DIR)';
 }

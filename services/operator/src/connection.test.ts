@@ -18,6 +18,7 @@ const LOCAL = {
   applicationUrl: 'grpc://127.0.0.1:3',
   notificationUrl: 'grpc://127.0.0.1:4',
   token: 'local',
+  tlsDir: null,
 };
 const ENVIRONMENT = {
   PFQ_OPERATOR_GATEWAY_URL: 'grpc://gateway:9000',
@@ -65,6 +66,7 @@ test('the environment wins over a local stack', async () => {
     applicationUrl: 'grpc://application:9000',
     notificationUrl: 'grpc://notification:9000',
     token: 'far',
+    tlsDir: null,
   });
 });
 
@@ -81,6 +83,11 @@ const REFUSED: readonly (readonly [string, Record<string, string>, RegExp])[] = 
     'no address',
     { ...ENVIRONMENT, PFQ_OPERATOR_PRICING_URL: 'pricing:9000' },
     /PFQ_OPERATOR_PRICING_URL must be a URL/,
+  ],
+  [
+    'a folder without certificates',
+    { ...ENVIRONMENT, PFQ_OPERATOR_TLS_DIR: '/nowhere' },
+    /PFQ_OPERATOR_TLS_DIR names a folder in which a file cannot be read: \/nowhere\/tls\.crt \(ENOENT\)/,
   ],
   ['a folder without a stack', { PFQ_LOCAL_DIR: 'one' }, /^no local stack in .*one: run `npm start`, or set /],
   ['a stack without an operator', { PFQ_LOCAL_DIR: 'damaged' }, /stack\.json does not say where every service is/],

@@ -1,5 +1,6 @@
 import { readConfig, secret, url } from '@pfq/kit/config';
 import type { Config, Environment } from '@pfq/kit/config';
+import { tlsFolder } from '@pfq/kit/tls-files';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { CommandFailure } from './failure.ts';
@@ -24,9 +25,12 @@ const SETTINGS = {
     schemes: ['grpc'],
   }),
   token: secret('PFQ_OPERATOR_TOKEN', { doc: 'The token that the services know the operator by.', minLength: 1 }),
+  tlsDir: tlsFolder('PFQ_OPERATOR_TLS_DIR', {
+    doc: 'Folder with tls.crt, tls.key and ca.crt, where the services demand a certificate.',
+  }),
 };
 
-/** Where the services are, as `grpc://host:port`, and what they know the operator by. */
+/** Where the services are, as `grpc://host:port`, what they know the operator by, and certificates or null. */
 export type Connection = Config<typeof SETTINGS>;
 
 export type Place = {
@@ -48,7 +52,8 @@ export async function findConnection({ environment, workingFolder, projectFolder
     ? path.resolve(projectFolder, localFolder, 'stack.json')
     : findUpwards(workingFolder, '.local/stack.json');
   if (file === undefined || !existsSync(file)) {
-    const names = Object.values(SETTINGS).map(({ variable }) => variable);
+    const needed = Object.values(SETTINGS).filter(({ fallback }) => fallback === undefined);
+    const names = needed.map(({ variable }) => variable);
     throw new CommandFailure(
       `no local stack ${localFolder ? `in ${path.dirname(String(file))}` : 'was found here'}: run \`npm start\`, ` +
         `or set ${names.join(', ')}.`,
@@ -75,7 +80,7 @@ async function readStack(file: string): Promise<Connection> {
       isText(notificationUrl) &&
       isText(token)
     ) {
-      return { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token };
+      return { gatewayUrl, pricingUrl, applicationUrl, notificationUrl, token, tlsDir: null };
     }
   }
   throw new CommandFailure(

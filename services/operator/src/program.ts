@@ -12,6 +12,7 @@ import { addQuoteCommands } from './commands/quote.ts';
 import { addRatesCommands } from './commands/rates.ts';
 import { addRequestCommands } from './commands/request.ts';
 import { addSettingsCommands } from './commands/settings.ts';
+import { addSmokeCommands } from './commands/smoke.ts';
 import { asOneLine } from './output.ts';
 import type { Context } from './verb.ts';
 
@@ -21,6 +22,7 @@ Where the services are:
   The nearest .local/stack.json upwards, which \`npm start\` writes, or that of PFQ_LOCAL_DIR;
   elsewhere PFQ_OPERATOR_GATEWAY_URL, PFQ_OPERATOR_PRICING_URL, PFQ_OPERATOR_APPLICATION_URL,
   PFQ_OPERATOR_NOTIFICATION_URL (grpc://host:port) and PFQ_OPERATOR_TOKEN (or _FILE).
+  PFQ_OPERATOR_TLS_DIR is a folder with tls.crt, tls.key and ca.crt, where they demand a certificate.
   PFQ_OPERATOR_NAME is who the audit log names; without it, the account.`;
 
 export const EXIT_CODES = {
@@ -78,5 +80,6 @@ export function buildProgram({ write, writeError, context }: Parts): Command {
   addMailCommands(program, context);
   addRequestCommands(program, context);
   addAuditCommands(program, context);
+  addSmokeCommands(program, context);
   return program;
 }

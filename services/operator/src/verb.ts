@@ -19,10 +19,15 @@ export function addNoun(program: Command, name: string, summary: string): Comman
   return program.command(name).description(summary).helpCommand(false);
 }
 
-/** Adds `pfq <noun> <verb>`, with `--json` and an example in its help. `usage` is the verb and its arguments. */
-export function addVerb(noun: Command, { usage, summary, example }: Record<'usage' | 'summary' | 'example', string>) {
+type Described = Readonly<Record<'usage' | 'summary' | 'example', string>> & { readonly isUsual?: boolean };
+
+/**
+ * Adds `pfq <noun> <verb>`, with `--json` and an example in its help. `usage` is the verb and its arguments. The usual verb
+ * may be left out.
+ */
+export function addVerb(noun: Command, { usage, summary, example, isUsual = false }: Described): Command {
   return noun
-    .command(usage)
+    .command(usage, { isDefault: isUsual })
     .description(summary)
     .option('--json', 'print one JSON object')
     .addHelpText('after', `\nExample:\n  pfq ${noun.name()} ${example}`);

@@ -20,16 +20,18 @@ export const AS_OPERATOR = { headers: operatorHeaders({ token: OPERATOR_TOKEN, a
 export const AS_STRANGER = { headers: operatorHeaders({ token: 'wrong'.repeat(8), actor: 'dana@lender.example' }) };
 
 /** A service on a free port, with clients that call it over gRPC. */
-export async function startPricing(databaseUrl: string): Promise<RunningPricing> {
+export async function startPricing(databaseUrl: string, { migrateOnStart = true } = {}): Promise<RunningPricing> {
   const service = await start({
     listenHost: '127.0.0.1',
+    rpcTlsDir: null,
+    connectionAgeMs: 300_000,
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,
     logLevel: 'error',
     logFormat: 'json',
     databaseUrl,
     databasePoolSize: 10,
-    migrateOnStart: true,
+    migrateOnStart,
   });
   const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
   return {

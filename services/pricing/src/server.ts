@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { auditRoutes, postgresAuditLog } from '@pfq/kit/audit';
 import { systemClock } from '@pfq/kit/clock';
 import { untilReady, watchHealth } from '@pfq/kit/health';
@@ -6,21 +5,21 @@ import { createLogger } from '@pfq/kit/log';
 import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import { openRpcTls } from '@pfq/kit/rpc/tls';
 import type { PricingConfig } from './config.ts';
 import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
 import { observeRateSheet } from './metrics.ts';
 import { COVERAGE_LIST } from './rpc/coverage-list.ts';
 import { pricingRoutes } from './rpc/routes.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
 import { postgresPricingStore } from './storage/postgres.ts';
 import { openReferenceLibrary } from './storage/reference-library.ts';
 
 /** Who the audit log names for what a release brings with it. */
 const RELEASE = 'release';
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
-
 export async function start(config: PricingConfig) {
-  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken } = config;
+  const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, connectionAgeMs } = config;
   const logger = createLogger({ service: 'pricing', level: config.logLevel, format: config.logFormat });
   if (config.migrateOnStart) await migrate({ databaseUrl, dir: MIGRATIONS, logger });
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
@@ -42,6 +41,8 @@ export async function start(config: PricingConfig) {
     operatorToken,
     logger,
     health,
+    tls: openRpcTls({ folder: config.rpcTlsDir, logger }),
+    connectionAgeMs,
   });
   logger.info({ port: server.port }, 'listening');
   return {

@@ -53,6 +53,8 @@ async function serve(t: TestContext, databaseUrl: string, eventsUrl = NOWHERE) {
     migrateOnStart: true,
     eventsUrl,
     listenHost: '127.0.0.1',
+    rpcTlsDir: null,
+    connectionAgeMs: 300_000,
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,
     logLevel: 'error',

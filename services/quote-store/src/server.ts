@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { startMakingTopics } from '@pfq/kit/events';
 import { migrateJobs, startJobs } from '@pfq/kit/jobs';
 import { watchHealth } from '@pfq/kit/health';
@@ -6,11 +5,13 @@ import { createLogger } from '@pfq/kit/log';
 import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { openDatabase } from '@pfq/kit/postgres';
 import { serveRpc } from '@pfq/kit/rpc/server';
+import { openRpcTls } from '@pfq/kit/rpc/tls';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import type { QuoteStoreConfig } from './config.ts';
 import { openDelivery } from './publishing/delivery.ts';
 import { publishInterest } from './publishing/publish-interest.ts';
 import { quoteStoreRoutes } from './rpc/routes.ts';
+import { MIGRATIONS } from './storage/migrations.ts';
 import { postgresQuoteStore } from './storage/postgres.ts';
 import { PUBLISH_INTEREST } from './storage/publish-job.ts';
 
@@ -20,8 +21,6 @@ const JOBS_AT_ONCE = 4;
 /** In logs, and at the broker. */
 const NAME = 'quote-store';
 
-const MIGRATIONS = join(import.meta.dirname, '../migrations');
-
 export async function start(config: QuoteStoreConfig) {
   const { databaseUrl, listenHost: host, rpcPort: port, operatorToken, migrateOnStart, eventsUrl } = config;
   const logger = createLogger({ service: NAME, level: config.logLevel, format: config.logFormat });
@@ -30,11 +29,21 @@ export async function start(config: QuoteStoreConfig) {
     await migrateJobs(databaseUrl, logger);
   }
   const database = openDatabase(databaseUrl, logger, { poolSize: config.databasePoolSize });
-  const delivery = openDelivery(eventsUrl, { clientId: NAME, logger });
+  const tls = openRpcTls({ folder: config.rpcTlsDir, logger });
+  const delivery = openDelivery(eventsUrl, { clientId: NAME, logger, tls });
   const dependencies = [databaseDependency(databaseUrl, MIGRATIONS), delivery.dependency];
   const health = await watchHealth({ dependencies, logger });
   const store = postgresQuoteStore(database);
-  const server = await serveRpc({ routes: quoteStoreRoutes(store, logger), host, port, operatorToken, logger, health });
+  const server = await serveRpc({
+    routes: quoteStoreRoutes(store, logger),
+    host,
+    port,
+    operatorToken,
+    logger,
+    health,
+    tls,
+    connectionAgeMs: config.connectionAgeMs,
+  });
   // Beside everything else: Kafka may be away, and holds nothing up.
   const topics =
     migrateOnStart && eventsUrl.kind === 'kafka' ? startMakingTopics(eventsUrl, [INTEREST_EXPRESSED], logger) : null;

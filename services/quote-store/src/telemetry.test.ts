@@ -32,6 +32,8 @@ async function startStore(t: TestContext) {
     migrateOnStart: true,
     eventsUrl: { kind: 'grpc', url: notification.url },
     listenHost: '127.0.0.1',
+    rpcTlsDir: null,
+    connectionAgeMs: 300_000,
     rpcPort: 0,
     operatorToken: OPERATOR_TOKEN,
     logLevel: 'error',

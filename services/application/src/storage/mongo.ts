@@ -34,6 +34,7 @@ type KnownDocument = Omit<ApplicationDocument, 'changes'>;
 const WITHOUT_CHANGES = { ...OPERATION_LIMIT, projection: { changes: 0 } } as const;
 const MOST_CHANGES = 100;
 const DUPLICATE_KEY = 11_000;
+const COLLECTION = 'applications';
 
 export function mongoApplicationStore(database: MongoDatabase, clock: Clock): ApplicationStore {
   return {
@@ -46,18 +47,26 @@ export function mongoApplicationStore(database: MongoDatabase, clock: Clock): Ap
   };
 }
 
-/**
- * Indexes of the lists: of an agency, of a broker, and of what carries a caller's own id; and of the changes, for the operator.
- * Made where they are missing.
- */
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+/** Of the lists: of an agency, of a broker, and of what carries a caller's own id; and of the changes, for the operator. */
+const INDEXES = [
+  { key: { agencyId: 1, mode: 1, ...NEWEST_FIRST }, name: 'by_creation' },
+  { key: { agencyId: 1, mode: 1, brokerEmailKey: 1, ...NEWEST_FIRST }, name: 'by_broker' },
+  { key: { agencyId: 1, mode: 1, clientReferenceId: 1, ...NEWEST_FIRST }, name: 'by_client_reference' },
+  { key: { 'changes.at': -1 }, name: 'by_change' },
+] as const;
+
+/** Made where they are missing. */
 export async function createApplicationIndexes(db: Db): Promise<void> {
-  const newestFirst = { createdAt: -1, _id: -1 } as const;
-  await collectionOf(db).createIndexes([
-    { key: { agencyId: 1, mode: 1, ...newestFirst }, name: 'by_creation' },
-    { key: { agencyId: 1, mode: 1, brokerEmailKey: 1, ...newestFirst }, name: 'by_broker' },
-    { key: { agencyId: 1, mode: 1, clientReferenceId: 1, ...newestFirst }, name: 'by_client_reference' },
-    { key: { 'changes.at': -1 }, name: 'by_change' },
-  ]);
+  await collectionOf(db).createIndexes(INDEXES.map((index) => ({ ...index })));
+}
+
+/** Rejects where an index of this release is missing. A later release may have made more. */
+export async function assertApplicationIndexes(db: Db): Promise<void> {
+  const found = await db.listCollections({ name: COLLECTION }, OPERATION_LIMIT).toArray();
+  const made = found.length === 0 ? [] : await collectionOf(db).indexes(OPERATION_LIMIT);
+  const missing = INDEXES.filter(({ name }) => made.every((index) => index.name !== name)).map(({ name }) => name);
+  if (missing.length > 0) throw new Error(`the database lacks the indexes ${missing.join(', ')}: run the migrations`);
 }
 
 /** One look for the application to start after, where there is one, and one for the page. */
@@ -162,5 +171,5 @@ function findDocuments(database: MongoDatabase, ids: readonly string[]): Promise
 }
 
 function collectionOf(db: Db): Collection<ApplicationDocument> {
-  return db.collection<ApplicationDocument>('applications');
+  return db.collection<ApplicationDocument>(COLLECTION);
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { postgresAuditLog } from '@pfq/kit/audit';
 import type { AuditSource } from '@pfq/kit/audit';
 import { systemClock } from '@pfq/kit/clock';
@@ -8,8 +7,9 @@ import type { Logger } from '@pfq/kit/log';
 import { databaseDependency, migrate } from '@pfq/kit/migrate';
 import { isMongoUrl, mongoDependency, openMongo, withMongo } from '@pfq/kit/mongo';
 import { openDatabase } from '@pfq/kit/postgres';
+import { MIGRATIONS } from './migrations.ts';
 import { mongoAuditLog } from './mongo-audit.ts';
-import { createApplicationIndexes, mongoApplicationStore } from './mongo.ts';
+import { assertApplicationIndexes, createApplicationIndexes, mongoApplicationStore } from './mongo.ts';
 import { postgresApplicationStore } from './postgres.ts';
 import type { ApplicationStore } from './store.ts';
 
@@ -26,8 +26,6 @@ export type OpenStore = {
   readonly dependency: Dependency;
   close(): Promise<void>;
 };
-
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 
 /** The store in the engine that the address names. The database need be there only where it is to be migrated. */
 export function openStore(opening: Opening): Promise<OpenStore> {
@@ -49,7 +47,7 @@ async function openInMongo({ databaseUrl, poolSize, migrateOnStart, logger }: Op
     await withMongo(databaseUrl, createApplicationIndexes);
   }
   const database = openMongo(databaseUrl, logger, { poolSize });
-  const dependency = mongoDependency(database);
+  const dependency = { ...mongoDependency(database), check: () => database.read(assertApplicationIndexes) };
   const store = mongoApplicationStore(database, systemClock);
   return { store, audit: mongoAuditLog(database), dependency, close: () => database.close() };
 }

@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js';
 import type { Client, ServiceError } from '@grpc/grpc-js';
 import type { Dependency } from '../health.ts';
 import type { DependencyName } from '../telemetry/registry.ts';
+import { explainConnection } from './explain-connection.ts';
 
 const TIMEOUT_MS = 1_000;
 /** From the end of a look to the next. */
@@ -18,18 +19,18 @@ export function rpcDependency(name: DependencyName, transport: { check(): Promis
 }
 
 /** Asks the other side's health. Rejects within a second where it does not answer that it serves. */
-export function checkHealth(client: Client): Promise<void> {
+export function checkHealth(client: Client, connection: { readonly isEncrypted: boolean }): Promise<void> {
   return new Promise((resolve, reject) => {
     const asIs = (bytes: Buffer) => bytes;
     const options = { deadline: Date.now() + TIMEOUT_MS };
     client.makeUnaryRequest('/grpc.health.v1.Health/Check', asIs, asIs, WHOLE_SERVER, options, (error, answer) => {
-      if (error) reject(new Error(reasonOf(error), { cause: error }));
+      if (error) reject(new Error(reasonOf(error, connection), { cause: error }));
       else if (answer && SERVING.equals(answer)) resolve();
       else reject(new Error('it answers that it does not serve'));
     });
   });
 }
 
-function reasonOf({ code, details }: ServiceError): string {
-  return code === status.DEADLINE_EXCEEDED ? 'no answer within a second' : details;
+function reasonOf({ code, details }: ServiceError, connection: { readonly isEncrypted: boolean }): string {
+  return code === status.DEADLINE_EXCEEDED ? 'no answer within a second' : explainConnection(details, connection);
 }

@@ -9,8 +9,10 @@ import type { CallOptions, ServiceError as GrpcError } from '@grpc/grpc-js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkHealth } from './check-health.ts';
 import { observeMadeCall } from './client-telemetry.ts';
+import { explainConnection } from './explain-connection.ts';
 import { toHeaders, toMetadata } from './metadata.ts';
 import { withNothingStored } from './status.ts';
+import type { RpcTls } from './tls.ts';
 import { decode, encode, MAX_MESSAGE_BYTES, pathOf } from './wire-format.ts';
 
 export type RpcTransport = Transport & {
@@ -27,22 +29,30 @@ type Sending = {
   readonly signal: AbortSignal | undefined;
   /** Called when a connection is about to carry the call: from then on it may arrive. Only for calls where that matters. */
   readonly onCarried: (() => void) | undefined;
+  readonly isEncrypted: boolean;
 };
 
 const NO_METADATA = new Metadata();
 const ATTEMPTS = 3;
 const RETRY_DELAY_MS = 50;
+/**
+ * grpc-js's words for a call that was sent and not taken up (RFC 9113, 8.7), because its connection was ending; it tries such
+ * a call again by itself, but only once.
+ */
+const REFUSED = 'Stream refused by server';
 /** For a call whose maker set no time limit. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Connect's transport over grpc-js, spreading calls over every address behind `grpc://host:port`. Where its connection failed,
  * a call that left nothing behind for certain, because it changes nothing or was never sent, is tried again, at most twice,
- * and then fails as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds.
+ * and then fails as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds. With TLS the
+ * other side's certificate must be for `host`.
  */
-export function createRpcTransport(url: string): RpcTransport {
+export function createRpcTransport(url: string, tls: RpcTls | null = null): RpcTransport {
   const { host, port } = addressOf(url);
-  const client = new Client(`dns:///${host}:${port}`, credentials.createInsecure(), {
+  const isEncrypted = tls !== null;
+  const client = new Client(`dns:///${host}:${port}`, tls?.client ?? credentials.createInsecure(), {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -59,13 +69,13 @@ export function createRpcTransport(url: string): RpcTransport {
   });
   return {
     close: () => client.close(),
-    check: () => checkHealth(client),
+    check: () => checkHealth(client, { isEncrypted }),
     unary(method, signal, timeoutMs, header, input) {
       const metadata = toMetadata(header);
       const deadline = Date.now() + (timeoutMs ?? DEFAULT_TIMEOUT_MS);
       return observeMadeCall({ method, host, port, metadata }, () => {
         const bytes = encode(method.input, create(method.input, input));
-        return callUntilAnswered(client, method, { bytes, metadata, deadline, signal });
+        return callUntilAnswered(client, method, { bytes, metadata, deadline, signal, isEncrypted });
       });
     },
     stream: async () => {
@@ -80,17 +90,18 @@ async function callUntilAnswered<I extends DescMessage, O extends DescMessage>(
   request: Omit<Sending, 'onCarried'>,
 ): Promise<UnaryResponse<I, O>> {
   const changesNothing = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  let mayHaveArrived = false;
-  const sending = { ...request, onCarried: changesNothing ? undefined : () => (mayHaveArrived = true) };
+  let isCarried = false;
+  const sending = { ...request, onCarried: changesNothing ? undefined : () => (isCarried = true) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await callOnce(client, method, sending);
     } catch (error) {
       if (!(error instanceof ConnectError) || !isUnanswered(error)) throw error;
-      const leftNothing = changesNothing || !mayHaveArrived;
+      const leftNothing = changesNothing || !isCarried || error.rawMessage === REFUSED;
       const canRetry = leftNothing && attempt < ATTEMPTS && error.code === Code.Unavailable;
       if (!canRetry) throw leftNothing ? withNothingStored(error) : error;
     }
+    isCarried = false;
     await waitToRetry(attempt, sending);
   }
 }
@@ -115,7 +126,7 @@ function callOnce<I extends DescMessage, O extends DescMessage>(
         optionsOf(sending),
         (error, message) => {
           signal?.removeEventListener('abort', cancel);
-          if (error) return reject(toConnectError(error));
+          if (error) return reject(toConnectError(error, sending));
           if (!message) return reject(new ConnectError('the answer is empty', Code.Internal));
           resolve({
             stream: false,
@@ -165,13 +176,14 @@ function optionsOf({ deadline, onCarried }: Sending): CallOptions {
 }
 
 /** grpc-js's own words for a deadline name the peer, and are replaced. */
-function toConnectError(error: GrpcError): ConnectError {
+function toConnectError(error: GrpcError, { isEncrypted }: Sending): ConnectError {
   const trailer = toHeaders(error.metadata);
   const detailed = trailer.has('grpc-status-details-bin') ? findTrailerError(trailer) : undefined;
   if (detailed) return detailed;
   if (error.code === status.DEADLINE_EXCEEDED) return deadlinePassed();
   trailer.set('grpc-status', String(error.code));
-  trailer.set('grpc-message', encodeURIComponent(error.details.toWellFormed()));
+  const message = explainConnection(error.details, { isEncrypted });
+  trailer.set('grpc-message', encodeURIComponent(message.toWellFormed()));
   return findTrailerError(trailer) ?? new ConnectError('the call failed', Code.Unknown);
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { once } from 'node:events';
+import { constants, createServer as createHttp2Server } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
 import { createConnection, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { Client } from '@grpc/grpc-js';
@@ -10,10 +12,19 @@ import { assertUnavailable, failureOf } from '../../../../tests/support/failures
 import { until } from '../../../../tests/support/until.ts';
 import { OutcomeUnknownError, ServiceError } from '../errors.ts';
 import { createRpcTransport } from './client.ts';
-import { connectNodeTransport, ourTransport, quoteStoreOn, startServer } from './rpc.test-support.ts';
+import {
+  connectNodeTransport,
+  ourTransport,
+  quoteStoreOn,
+  resolveTo,
+  startServer,
+  transportTo,
+} from './rpc.test-support.ts';
 import { fromWireError } from './status.ts';
 
 const TO_RECOVER_MS = 3_000;
+/** Of a gRPC message: whether it is compressed, and how long it is. */
+const EMPTY_MESSAGE_BYTES = 5;
 
 for (const { name, connect } of [
   { name: 'our client', connect: ourTransport },
@@ -87,6 +98,16 @@ test('a write that never left is tried again, as a read is', async (t) => {
   const sent = t.mock.method(Client.prototype, 'makeUnaryRequest');
   await isUnavailable(quoteStoreOn(ourTransport(t, await freePort())).createQuote({}));
   assert.equal(sent.mock.callCount(), 3);
+});
+
+test('a write that is refused because its connection is ending was not carried out, and is made again', async (t) => {
+  const { port, refuse, asked } = await refusingServer(t);
+  const client = quoteStoreOn(ourTransport(t, port));
+  refuse(3);
+  await client.createQuote({});
+  assert.equal(asked(), 4);
+  refuse(Infinity);
+  await isUnavailable(client.createQuote({}));
 });
 
 test('calls are spread evenly over every address of a name', async (t) => {
@@ -168,22 +189,36 @@ async function isUnavailable(call: Promise<unknown>): Promise<void> {
   assertUnavailable(fromWireError(await failureOf(call)));
 }
 
-function transportTo(t: TestContext, url: string) {
-  const transport = createRpcTransport(url);
-  t.after(() => transport.close());
-  return transport;
-}
-
-function resolveTo(t: TestContext, addresses: () => string[]): void {
-  t.mock.method(dns.promises, 'lookup', async () => addresses().map((address) => ({ address, family: 4 })));
-}
-
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
   server.close();
   await once(server, 'close');
   return port;
+}
+
+/** Refuses as many calls as it is told to, as a server does whose connection is ending, and answers all others with nothing. */
+async function refusingServer(t: TestContext) {
+  let refusals = 0;
+  let asked = 0;
+  const sessions = new Set<ServerHttp2Session>();
+  const server = createHttp2Server();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream) => {
+    asked += 1;
+    refusals -= 1;
+    // Its own refusal is an error to Node.
+    stream.on('error', () => {});
+    if (refusals >= 0) return stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.end(Buffer.alloc(EMPTY_MESSAGE_BYTES));
+  });
+  t.after(() => {
+    for (const session of sessions) session.destroy();
+    server.close();
+  });
+  return { port: await listen(server), refuse: (calls: number) => (refusals = calls), asked: () => asked };
 }
 
 /** Takes connections and never says a word. */
@@ -224,7 +259,7 @@ async function cuttableServer(t: TestContext, handlers: Parameters<typeof startS
   return { port: await listen(relay), cut };
 }
 
-async function listen(server: ReturnType<typeof createServer>): Promise<number> {
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -3,6 +3,7 @@ import type { ServiceImpl, Transport } from '@connectrpc/connect';
 import { connectNodeAdapter, createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node';
 import { AgencyAdminService } from '@pfq/proto/gateway/v1/admin_pb';
 import { QuoteStoreService } from '@pfq/proto/quotestore/v1/quote_store_pb';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:http2';
 import type { ServerHttp2Session } from 'node:http2';
@@ -15,6 +16,7 @@ import type { RpcTransport } from './client.ts';
 import { serveRpc } from './server.ts';
 import type { RpcRoutes } from './server.ts';
 import { toWireError } from './status.ts';
+import type { RpcTls } from './tls.ts';
 
 export const OPERATOR_TOKEN = 'an-operator-token-of-enough-characters';
 
@@ -46,8 +48,14 @@ export async function startServer(
   {
     host = '127.0.0.1',
     port = 0,
-    health,
-  }: { host?: string; port?: number; health?: Pick<Health, 'report' | 'onChange'> } = {},
+    ...options
+  }: {
+    host?: string;
+    port?: number;
+    health?: Pick<Health, 'report' | 'onChange'>;
+    tls?: RpcTls | null;
+    connectionAgeMs?: number;
+  } = {},
 ): Promise<TestServer> {
   const logged: LogLine[] = [];
   const calls: LogLine[] = [];
@@ -57,7 +65,7 @@ export async function startServer(
     port,
     operatorToken: OPERATOR_TOKEN,
     logger: loggerInto((line) => (line.msg === 'call' ? calls : logged).push(line)),
-    ...(health && { health }),
+    ...options,
   });
   t.after(() => server.stop());
   return { port: server.port, logged, calls, stop: () => server.stop() };
@@ -98,6 +106,17 @@ export function ourTransport(t: TestContext, port: number): RpcTransport {
   const transport = createRpcTransport(`grpc://127.0.0.1:${port}`);
   t.after(() => transport.close());
   return transport;
+}
+
+export function transportTo(t: TestContext, url: string, tls: RpcTls | null = null): RpcTransport {
+  const transport = createRpcTransport(url, tls);
+  t.after(() => transport.close());
+  return transport;
+}
+
+/** From now on every name leads to these addresses. */
+export function resolveTo(t: TestContext, addresses: () => readonly string[]) {
+  return t.mock.method(dns.promises, 'lookup', async () => addresses().map((address) => ({ address, family: 4 })));
 }
 
 /** A transport that was not written here. */

@@ -17,6 +17,7 @@ import { observeTakenCall } from './server-telemetry.ts';
 import type { Served } from './server-telemetry.ts';
 import { healthOf } from './serve-health.ts';
 import { toWireError } from './status.ts';
+import type { RpcTls } from './tls.ts';
 import { decode, encode, MAX_MESSAGE_BYTES, nameOf, pathOf } from './wire-format.ts';
 import { STOP_MS } from '../stop-times.ts';
 
@@ -41,19 +42,24 @@ type RpcServerOptions = {
   readonly logger: Logger;
   /** What `grpc.health.v1` answers; without it the server serves as long as it runs. */
   readonly health?: Pick<Health, 'report' | 'onChange'>;
+  /** Demands a certificate of every caller; without it nothing is encrypted. */
+  readonly tls?: RpcTls | null;
+  /** How long a caller's connection is used at most, give or take a tenth; for ever where it is absent. */
+  readonly connectionAgeMs?: number;
 };
 
 export type RpcServer = { readonly port: number; stop(): Promise<void> };
 
-const MINUTE_MS = 60_000;
+/** From the end of a connection's age on it takes no new calls; those under way may take as long as the longest of all. */
+const LAST_CALLS_MS = 60_000;
 
 /** Serves unary RPCs on grpc-js with health (`grpc.health.v1`) and reflection. `stop` lets calls under way finish. */
 export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_connection_age_ms': 5 * MINUTE_MS,
-    'grpc.max_connection_age_grace_ms': MINUTE_MS,
+    ...(options.connectionAgeMs !== undefined && { 'grpc.max_connection_age_ms': options.connectionAgeMs }),
+    'grpc.max_connection_age_grace_ms': LAST_CALLS_MS,
     // Bookkeeping for a debugging service that is not served; it costs a little on every call.
     'grpc.enable_channelz': 0,
     interceptors: [answerAtOnce],
@@ -164,10 +170,10 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function bind(server: Server, { host, port }: RpcServerOptions): Promise<number> {
+function bind(server: Server, { host, port, tls }: RpcServerOptions): Promise<number> {
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(address, tls?.server ?? ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });

@@ -131,6 +131,19 @@ export const OWN_METRICS = {
     brief: '1 where the process takes requests, else 0.',
     attributes: [],
   },
+  'pfq.tls.certificate.expiry': {
+    instrument: 'gauge',
+    unit: 's',
+    brief:
+      'Time until the certificate ends that the process proves itself with to other services; absent where there is no TLS between them.',
+    attributes: [],
+  },
+  'pfq.tls.certificate.lifetime': {
+    instrument: 'gauge',
+    unit: 's',
+    brief: 'Time from the beginning of that certificate to its end.',
+    attributes: [],
+  },
   'pfq.telemetry.export.failures': {
     instrument: 'counter',
     unit: '{export}',

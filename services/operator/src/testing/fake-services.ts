@@ -49,6 +49,7 @@ export async function startFakeServices(): Promise<FakeServices> {
       applicationUrl: urlOf('application'),
       notificationUrl: urlOf('notification'),
       token: TOKEN,
+      tlsDir: null,
     },
     state,
     stopService: (name) => servers[name].stop(),

@@ -8,6 +8,7 @@ import type { Dependency } from '@pfq/kit/health';
 import type { Logger } from '@pfq/kit/log';
 import { createRpcTransport } from '@pfq/kit/rpc/client';
 import { rpcDependency } from '@pfq/kit/rpc/check-health';
+import type { RpcTls } from '@pfq/kit/rpc/tls';
 import { EventSchema } from '@pfq/proto/common/v1/event_pb';
 import type { Event } from '@pfq/proto/common/v1/event_pb';
 import { NotificationService } from '@pfq/proto/notification/v1/notification_pb';
@@ -26,8 +27,12 @@ type Identity = { readonly clientId: string; readonly logger: Logger };
 
 const RPC_TIMEOUT_MS = 5_000;
 
-export function openDelivery(target: EventsUrl, identity: Identity): Delivery {
-  return target.kind === 'kafka' ? overKafka(target, identity) : overRpc(target.url);
+/** `tls` is for a target that is a service of ours; Kafka's is part of its address. */
+export function openDelivery(
+  target: EventsUrl,
+  { tls, ...identity }: Identity & { readonly tls: RpcTls | null },
+): Delivery {
+  return target.kind === 'kafka' ? overKafka(target, identity) : overRpc(target.url, tls);
 }
 
 function overKafka(kafka: KafkaAddress, identity: Identity): Delivery {
@@ -42,8 +47,8 @@ function overKafka(kafka: KafkaAddress, identity: Identity): Delivery {
   };
 }
 
-function overRpc(url: string): Delivery {
-  const transport = createRpcTransport(url);
+function overRpc(url: string, tls: RpcTls | null): Delivery {
+  const transport = createRpcTransport(url, tls);
   const notification = createClient(NotificationService, transport);
   return {
     dependency: rpcDependency('notification', transport),

@@ -58,7 +58,7 @@ type Scene = { readonly url: string; readonly store: QuoteStore };
 
 /** The publisher as the service runs it, but less patient. */
 async function startPublisher(t: TestContext, target: EventsUrl, { url, store }: Scene): Promise<void> {
-  const delivery = openDelivery(target, { clientId: 'quote-store', logger: SILENT });
+  const delivery = openDelivery(target, { clientId: 'quote-store', logger: SILENT, tls: null });
   const tasks = { [PUBLISH_INTEREST]: publishInterest({ store, delivery, logger: SILENT }) };
   const jobs = await startJobs({ databaseUrl: url, tasks, concurrency: 4, retry: RETRY, logger: SILENT });
   t.after(async () => {

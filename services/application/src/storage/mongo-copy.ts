@@ -1,0 +1,91 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { withMongo } from '@pfq/kit/mongo';
+import { BSON } from 'mongodb';
+import type { Db, Document } from 'mongodb';
+import { createApplicationIndexes } from './mongo.ts';
+
+/** One line of a copy, in canonical Extended JSON, which keeps every type. */
+type Entry = { readonly collection: string; readonly document: Document };
+
+const BATCH = 500;
+const CANONICAL = { relaxed: false } as const;
+
+/**
+ * Writes every document of a database to a file, a line each, compressed. A document is as it was when it was read; what is
+ * written meanwhile may be missing. Gives their number. The file has its name once it is whole.
+ */
+export function writeCopy(url: string, file: string): Promise<number> {
+  return withMongo(url, async (db) => {
+    let count = 0;
+    async function* lines(): AsyncGenerator<string> {
+      for (const collection of await namesOf(db)) {
+        for await (const document of db.collection(collection).find()) {
+          count += 1;
+          yield `${BSON.EJSON.stringify({ collection, document } satisfies Entry, CANONICAL)}\n`;
+        }
+      }
+    }
+    const unfinished = `${file}.part`;
+    await pipeline(Readable.from(lines()), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }));
+    await rename(unfinished, file);
+    return count;
+  });
+}
+
+/** Fills an empty database from such a file and makes its indexes. Gives the number of documents. Throws where it is not empty. */
+export function restoreCopy(url: string, file: string): Promise<number> {
+  return withMongo(url, async (db) => {
+    await requireEmpty(db);
+    await createApplicationIndexes(db);
+    let count = 0;
+    const insert = async (chunks: AsyncIterable<Buffer>) => {
+      for await (const [collection, documents] of batchesOf(linesOf(chunks))) {
+        await db.collection(collection).insertMany(documents);
+        count += documents.length;
+      }
+    };
+    await pipeline(createReadStream(file), createGunzip(), insert);
+    return count;
+  });
+}
+
+async function requireEmpty(db: Db): Promise<void> {
+  for (const name of await namesOf(db)) {
+    if ((await db.collection(name).findOne()) === null) continue;
+    throw new Error(`the database ${db.databaseName} is not empty: ${name} has documents`);
+  }
+}
+
+async function namesOf(db: Db): Promise<readonly string[]> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+  if (rest !== '') throw new Error('the file ends in the middle of a line');
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly [string, Document[]]> {
+  let [current, documents]: [string, Document[]] = ['', []];
+  for await (const line of lines) {
+    const { collection, document }: Entry = BSON.EJSON.parse(line, CANONICAL);
+    if (documents.length === BATCH || (documents.length > 0 && collection !== current)) {
+      yield [current, documents];
+      documents = [];
+    }
+    current = collection;
+    documents.push(document);
+  }
+  if (documents.length > 0) yield [current, documents];
+}

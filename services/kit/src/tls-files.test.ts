@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { makeAuthority } from '../../../tests/support/certificates.ts';
+import { readConfig } from './config.ts';
+import { serviceSettings } from './service-settings.ts';
+import { tlsFolder } from './tls-files.ts';
+
+const authority = makeAuthority('ours');
+const good = { ...authority.issue({ dns: ['quote-store'] }), ca: authority.cert };
+const settings = { tls: tlsFolder('RPC_TLS_DIR', { doc: 'Certificates.' }) };
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pfq-tls-files-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function put({ cert, key, ca }: { readonly cert: string; readonly key: string; readonly ca: string }): void {
+  writeFileSync(path.join(folder, 'tls.crt'), cert);
+  writeFileSync(path.join(folder, 'tls.key'), key);
+  writeFileSync(path.join(folder, 'ca.crt'), ca);
+}
+
+const read = (given: string) => readConfig(settings, { RPC_TLS_DIR: given }).tls;
+
+test('a folder with what is needed is taken, and none is needed', () => {
+  put(good);
+  assert.equal(read(folder), folder);
+  assert.equal(read(''), null);
+  assert.equal(readConfig(serviceSettings, { OPERATOR_TOKEN: 't'.repeat(32) }).rpcTlsDir, null);
+});
+
+const BAD: readonly (readonly [string, Partial<typeof good>, string])[] = [
+  ['a certificate that is none', { cert: 'x' }, 'in which a file holds no certificate: */tls.crt'],
+  ['an authority that is none', { ca: '' }, 'in which a file holds no certificate: */ca.crt'],
+  ['a key that is none', { key: 'x' }, 'whose key cannot be used with its certificate: */tls.key'],
+  [
+    'the key of another certificate',
+    { key: authority.issue({ dns: ['x'] }).key },
+    'whose key cannot be used with its certificate: */tls.key',
+  ],
+];
+
+for (const [what, changes, words] of BAD) {
+  test(`${what} is refused with the name of its file, and nothing of what is in it`, () => {
+    put({ ...good, ...changes });
+    const message = `RPC_TLS_DIR names a folder ${words.replace('*', folder)}`;
+    assert.throws(() => read(folder), { name: 'ConfigError', message });
+  });
+}
+
+for (const name of ['tls.crt', 'tls.key', 'ca.crt']) {
+  test(`a folder without ${name} is refused with its name`, () => {
+    put(good);
+    rmSync(path.join(folder, name));
+    const message = `RPC_TLS_DIR names a folder in which a file cannot be read: ${folder}/${name} (ENOENT)`;
+    assert.throws(() => read(folder), { name: 'ConfigError', message });
+  });
+}

@@ -1,0 +1,67 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Setting } from './config.ts';
+
+/** Who we are and whom we believe, in PEM, by the names that TLS of Node knows them under. */
+export type TlsIdentity = { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
+
+export type ReadCertificates = TlsIdentity & {
+  /** Of our own certificate, milliseconds since 1970. */
+  readonly beginsMs: number;
+  readonly endsMs: number;
+};
+
+/** As cert-manager writes them into a Secret. */
+const FILES = { cert: 'tls.crt', key: 'tls.key', ca: 'ca.crt' } as const;
+
+/** Reads a folder with tls.crt, tls.key and ca.crt. Throws a phrase that names the file which is missing or wrong. */
+export function readCertificates(folder: string): ReadCertificates {
+  const cert = read(folder, FILES.cert);
+  const key = read(folder, FILES.key);
+  const ca = read(folder, FILES.ca);
+  const { validFromDate, validToDate } = certificateIn(cert, path.join(folder, FILES.cert));
+  certificateIn(ca, path.join(folder, FILES.ca));
+  try {
+    createSecureContext({ cert, key, ca });
+  } catch (error) {
+    throw new Error(`names a folder whose key cannot be used with its certificate: ${path.join(folder, FILES.key)}`, {
+      cause: error,
+    });
+  }
+  return { cert, key, ca, beginsMs: validFromDate.getTime(), endsMs: validToDate.getTime() };
+}
+
+/** A folder of certificates; where the variable is not set there is none, and no TLS. */
+export function tlsFolder(variable: string, described: { readonly doc: string }): Setting<string | null> {
+  return {
+    variable,
+    ...described,
+    fallback: '',
+    secret: false,
+    parse(given) {
+      if (given === '') return null;
+      readCertificates(given);
+      return given;
+    },
+  };
+}
+
+function read(folder: string, name: string): Buffer {
+  const file = path.join(folder, name);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Error(`names a folder in which a file cannot be read: ${file}${code}`, { cause: error });
+  }
+}
+
+function certificateIn(pem: Buffer, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new Error(`names a folder in which a file holds no certificate: ${file}`, { cause: error });
+  }
+}

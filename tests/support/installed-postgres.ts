@@ -1,0 +1,88 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { findFreePort, LOCAL_HOST } from '@pfq/local/ports';
+import { endOf, endProcess } from '@pfq/local/processes';
+import { until } from './until.ts';
+
+const PROGRAMS = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore'] as const;
+const TIME_TO_START_MS = 30_000;
+const TIME_TO_STOP_MS = 10_000;
+/** PostgreSQL refuses root. */
+const AS_NOBODY = ['--user', '--map-user=65534', '--map-group=65534'];
+const SUPERUSER = 'postgres';
+/** Spelled so that an address has to escape it. */
+const PASSWORD = 'p@ss:w/rd %41';
+
+/** Where a PostgreSQL is installed with its programs: in the folder POSTGRES_BIN, or the newest of Debian's. */
+const FOLDER = findFolder();
+
+/** Why what needs these programs is skipped; false where they are. npm carries the server alone. */
+export const WITHOUT_POSTGRES_PROGRAMS =
+  FOLDER === null ? 'no PostgreSQL with pg_dump is installed, and POSTGRES_BIN is not set' : false;
+
+export type InstalledPostgres = {
+  readonly url: (database: string, role?: string) => string;
+  readonly rolePassword: (role: string) => string;
+  readonly stop: () => Promise<void>;
+};
+
+/** An empty server of the installed version, with passwords. */
+export async function startInstalledPostgres(folder: string): Promise<InstalledPostgres> {
+  mkdirSync(folder);
+  const data = path.join(folder, 'data');
+  const passwordFile = path.join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  const [initdb, ...initializing] = commandOf('initdb', [
+    `--pgdata=${data}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ]);
+  execFileSync(initdb, initializing, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const port = await findFreePort();
+  const settings = {
+    port,
+    listen_addresses: LOCAL_HOST,
+    unix_socket_directories: '',
+    fsync: 'off',
+    max_connections: 200,
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [postgres, ...serving] = commandOf('postgres', ['-D', data, ...options]);
+  const server = spawn(postgres, serving, { stdio: ['ignore', 'ignore', 'ignore'] });
+  let hasEnded = false;
+  void endOf(server).then(() => (hasEnded = true));
+  const pidFile = path.join(data, 'postmaster.pid');
+  const isReady = () => existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[7]?.trim() === 'ready';
+  await until(() => hasEnded || isReady(), TIME_TO_START_MS);
+  if (hasEnded || server.pid === undefined) throw new Error(`PostgreSQL of ${FOLDER} did not start`);
+  const { pid } = server;
+  return {
+    rolePassword: () => PASSWORD,
+    url: (database, role = SUPERUSER) =>
+      `postgres://${role}:${encodeURIComponent(PASSWORD)}@${LOCAL_HOST}:${port}/${database}`,
+    stop: () => endProcess(pid, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], patienceMs: TIME_TO_STOP_MS }),
+  };
+}
+
+/** An environment in which a script finds the programs. */
+export function withPostgresPrograms(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...environment, PATH: `${FOLDER}:${environment['PATH']}` };
+}
+
+function commandOf(program: (typeof PROGRAMS)[number], args: readonly string[]): [string, ...string[]] {
+  const command = path.join(FOLDER ?? '', program);
+  return process.getuid?.() === 0 ? ['unshare', ...AS_NOBODY, command, ...args] : [command, ...args];
+}
+
+function findFolder(): string | null {
+  const version = (folder: string) => Number.parseInt(folder.split('/').at(-2) ?? '', 10);
+  const debians = globSync('/usr/lib/postgresql/*/bin').sort((one, other) => version(other) - version(one));
+  const given = process.env['POSTGRES_BIN'];
+  const isWhole = (folder: string) => PROGRAMS.every((program) => existsSync(path.join(folder, program)));
+  return [...(given ? [given] : debians)].find(isWhole) ?? null;
+}
