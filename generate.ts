@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generateObservability } from './deploy/observability/generate.ts';
 import { generate as generateProtos } from './proto/generate.ts';
+import { generateChartFiles } from './helm/generate-files.ts';
+import { generateChartReadme } from './helm/generate.ts';
 import { EVENT_TOPICS, type Topic } from './proto/topics.ts';
 import { settings as application } from './services/application/src/config.ts';
 import type { Setting, Settings } from './services/kit/src/config.ts';
@@ -13,7 +15,7 @@ import { settings as pricing } from './services/pricing/src/config.ts';
 import { SETTINGS, toFieldName } from './services/pricing/src/domain/settings.ts';
 import { processSettings } from './services/kit/src/service-settings.ts';
 import { telemetryPage } from './services/kit/src/telemetry/telemetry-page.ts';
-import { settings as quoteStore } from './services/quote-store/src/config.ts';
+import { migrationSettings, settings as quoteStore } from './services/quote-store/src/config.ts';
 import { writeReference } from './services/operator/src/reference.ts';
 import { exampleApplicationsFile } from './tests/support/example-applications.ts';
 
@@ -29,7 +31,7 @@ const SERVICES: Readonly<Record<string, Settings>> = {
 /** Where the committed document says that the API and its documentation are; a gateway serves it with its own addresses. */
 const PUBLISHED = { serverUrl: '/', docsUrl: 'https://api.example/docs' };
 
-/** Writes every generated file of the project under `root`: the protos' code, the tables of settings, topics, attributes and metrics, the page about `pfq`, the OpenAPI document, the example applications, alerts and dashboards. */
+/** Writes every generated file of the project under `root`: the protos' code, the tables of settings, topics, attributes and metrics, the page about `pfq`, the OpenAPI document, the example applications, alerts and dashboards, and what the chart holds of them. */
 export async function generate(root: string): Promise<void> {
   const docs = path.join(root, 'docs');
   mkdirSync(docs, { recursive: true });
@@ -43,6 +45,8 @@ export async function generate(root: string): Promise<void> {
   mkdirSync(examples, { recursive: true });
   writeFileSync(path.join(examples, 'applications.ndjson'), exampleApplicationsFile());
   generateObservability(path.join(root, 'deploy/observability'));
+  generateChartFiles(path.join(root, 'helm/pfq/files'));
+  generateChartReadme(path.join(root, 'helm/pfq'));
   writeFileSync(path.join(docs, 'openapi.json'), `${JSON.stringify(openApiDocument(PUBLISHED), null, 2)}\n`);
 }
 
@@ -59,7 +63,17 @@ function settingsTable(): string {
     'What a price is made of is set while the services run: [pricing settings](pricing-settings.md).',
     '',
   ];
-  return [...intro, ...sections].join('\n');
+  const migrations = [
+    '## Migrations',
+    '',
+    'Of `src/migrate.ts`, which every service with a database has; `EVENTS_URL` is read by those of quote-store and notification.',
+    '',
+    '| Variable | Default | Meaning |',
+    '|---|---|---|',
+    ...Object.values(migrationSettings).map(settingRow),
+    '',
+  ];
+  return [...intro, ...sections, ...migrations].join('\n');
 }
 
 function settingRow({ variable, fallback, secret, doc }: Setting<unknown>): string {
@@ -100,8 +114,8 @@ the service that wants it where it is \`grpc://…\`. Written by \`npm run gener
 ${topics.join('\n')}
 
 The platform makes the topics, with as many copies as it keeps of anything it must not lose (three, two of them in sync).
-Services whose \`MIGRATE_ON_START\` is true make those that are missing, in the broker's usual number of copies, and leave those that
-are there as they are. A consumer whose topic is missing waits for it.
+The migrations of quote-store and notification, and services whose \`MIGRATE_ON_START\` is true, make those that are missing, in the
+broker's usual number of copies, and leave those that are there as they are. A consumer whose topic is missing waits for it.
 
 Each topic has \`compression.type=gzip\`, the only compression that consumers read: the broker then turns into it whatever a producer
 sends. Where a topic was made otherwise and holds a record in snappy, lz4 or zstd, a consumer that comes to it stops with all its
