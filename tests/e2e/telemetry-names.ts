@@ -16,6 +16,8 @@ const UNSEEN: Partial<Readonly<Record<MetricName, string>>> = {
   'pfq.events.consumer.lag': 'there is no Kafka',
   'pfq.events.dead_letters': 'there is no Kafka',
   'pfq.request_log.dropped': 'every request could be kept',
+  'pfq.tls.certificate.expiry': 'services speak without TLS',
+  'pfq.tls.certificate.lifetime': 'services speak without TLS',
   'pfq.rate_sheet.age.limit': 'the demo prices with rates of any age',
 };
 
