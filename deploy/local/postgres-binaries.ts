@@ -27,10 +27,12 @@ const BECOME_NOBODY = [
   '--ambient-caps=+dac_override',
 ];
 
-/** The PostgreSQL that npm carries for this platform, run under an account that it accepts. Throws a Problem. */
-export function findPostgresBinaries(): PostgresBinaries {
-  const native = findNativeFolder();
-  const binary = (name: string) => path.join(native, 'bin', name);
+/**
+ * The PostgreSQL that npm carries for this platform, or the one whose binaries are in `folder`, run under an account that it
+ * accepts. Throws a Problem.
+ */
+export function findPostgresBinaries(folder = path.join(findNativeFolder(), 'bin')): PostgresBinaries {
+  const binary = (name: string) => path.join(folder, name);
   const isRoot = process.getuid?.() === 0;
   if (!isRoot && hasName()) {
     return { invoke: (name, args) => ({ command: binary(name), args, options: {} }), give: () => {} };

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findPostgresBinaries } from '@pfq/local/postgres-binaries';
 import { findFreePort, LOCAL_HOST } from '@pfq/local/ports';
 import { endOf, endProcess } from '@pfq/local/processes';
 import { until } from './until.ts';
@@ -8,8 +9,6 @@ import { until } from './until.ts';
 const PROGRAMS = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore'] as const;
 const TIME_TO_START_MS = 30_000;
 const TIME_TO_STOP_MS = 10_000;
-/** PostgreSQL refuses root. */
-const AS_NOBODY = ['--user', '--map-user=65534', '--map-group=65534'];
 const SUPERUSER = 'postgres';
 /** Spelled so that an address has to escape it. */
 const PASSWORD = 'p@ss:w/rd %41';
@@ -29,11 +28,13 @@ export type InstalledPostgres = {
 
 /** An empty server of the installed version, with passwords. */
 export async function startInstalledPostgres(folder: string): Promise<InstalledPostgres> {
-  mkdirSync(folder);
+  const binaries = findPostgresBinaries(FOLDER ?? undefined);
   const data = path.join(folder, 'data');
   const passwordFile = path.join(folder, 'password');
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, PASSWORD);
-  const [initdb, ...initializing] = commandOf('initdb', [
+  for (const entry of [data, passwordFile]) binaries.give(entry);
+  const initdb = binaries.invoke('initdb', [
     `--pgdata=${data}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
@@ -42,7 +43,7 @@ export async function startInstalledPostgres(folder: string): Promise<InstalledP
     '--locale=C.UTF-8',
     '--no-sync',
   ]);
-  execFileSync(initdb, initializing, { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(initdb.command, initdb.args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await findFreePort();
   const settings = {
     port,
@@ -52,8 +53,8 @@ export async function startInstalledPostgres(folder: string): Promise<InstalledP
     max_connections: 200,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [postgres, ...serving] = commandOf('postgres', ['-D', data, ...options]);
-  const server = spawn(postgres, serving, { stdio: ['ignore', 'ignore', 'ignore'] });
+  const postgres = binaries.invoke('postgres', ['-D', data, ...options]);
+  const server = spawn(postgres.command, postgres.args, { stdio: ['ignore', 'ignore', 'ignore'] });
   let hasEnded = false;
   void endOf(server).then(() => (hasEnded = true));
   const pidFile = path.join(data, 'postmaster.pid');
@@ -72,11 +73,6 @@ export async function startInstalledPostgres(folder: string): Promise<InstalledP
 /** An environment in which a script finds the programs. */
 export function withPostgresPrograms(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...environment, PATH: `${FOLDER}:${environment['PATH']}` };
-}
-
-function commandOf(program: (typeof PROGRAMS)[number], args: readonly string[]): [string, ...string[]] {
-  const command = path.join(FOLDER ?? '', program);
-  return process.getuid?.() === 0 ? ['unshare', ...AS_NOBODY, command, ...args] : [command, ...args];
 }
 
 function findFolder(): string | null {
