@@ -4,10 +4,14 @@ import { mountCertificates, tlsOf } from '@pfq/kit/rpc/tls.test-support';
 import type { Mounted } from '@pfq/kit/rpc/tls.test-support';
 import { AgencyAdminService } from '@pfq/proto/gateway/v1/admin_pb';
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { makeAuthority } from '../../../tests/support/certificates.ts';
 import { openClients } from './clients.ts';
+import type { Clients } from './clients.ts';
 import { CommandFailure } from './failure.ts';
 
 const TOKEN = 'operator-token-of-these-tests-32-chars';
@@ -18,6 +22,9 @@ const others = makeAuthority('others');
 function side({ issuer = ours, name = 'localhost', ca = ours } = {}): Mounted {
   return { ...issuer.issue({ dns: [name] }), ca: [ca.cert] };
 }
+
+/** What TLS says to whoever does not speak it: the fatal alert `unexpected_message`. */
+const TLS_ALERT = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x0a]);
 
 /** The operator's side of a gateway, each side with the certificates that it is given. */
 async function openPair(t: TestContext, { gateway, operator }: { gateway: Mounted | null; operator: Mounted | null }) {
@@ -40,14 +47,15 @@ async function openPair(t: TestContext, { gateway, operator }: { gateway: Mounte
     logger: createLogger({ service: 'gateway', level: 'error', format: 'json' }),
     tls: gateway && tlsOf(mountCertificates(t, gateway)),
   });
-  const url = `grpc://localhost:${server.port}`;
-  const tlsDir = operator && mountCertificates(t, operator).folder;
+  t.after(() => server.stop());
+  return agenciesAt(t, { port: server.port, tlsDir: operator && mountCertificates(t, operator).folder });
+}
+
+function agenciesAt(t: TestContext, { port, tlsDir }: { port: number; tlsDir: string | null }): Clients['agencies'] {
+  const url = `grpc://localhost:${port}`;
   const urls = { gatewayUrl: url, pricingUrl: url, applicationUrl: url, notificationUrl: url };
   const clients = openClients({ ...urls, token: TOKEN, tlsDir }, { actor: 'Ana', requestId: 'req_1' });
-  t.after(async () => {
-    clients.close();
-    await server.stop();
-  });
+  t.after(() => clients.close());
   return clients.agencies;
 }
 
@@ -90,6 +98,39 @@ for (const [what, gateway, operator, words] of REFUSED) {
     await assert.rejects(agencies.createAgency({ name: 'A' }), (error) => {
       assert.ok(error instanceof CommandFailure);
       assert.match(error.message, words);
+      return true;
+    });
+  });
+}
+
+const ENDINGS: readonly (readonly [string, (socket: Socket) => void])[] = [
+  ['closes without a word', (socket) => socket.end()],
+  ['answers with an alert', (socket) => socket.end(TLS_ALERT)],
+  ['resets the connection at once', (socket) => socket.resetAndDestroy()],
+  [
+    'resets the connection after its alert was read',
+    (socket) => {
+      socket.write(TLS_ALERT);
+      setTimeout(() => socket.resetAndDestroy(), 100);
+    },
+  ],
+];
+
+for (const [how, end] of ENDINGS) {
+  test(`a gateway that ${how} where we do not speak TLS is told with the setting that may be missing`, async (t) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      end(socket);
+    });
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address);
+    const agencies = agenciesAt(t, { port: address.port, tlsDir: null });
+    await assert.rejects(agencies.listAgencies({}), (error) => {
+      assert.ok(error instanceof CommandFailure);
+      assert.match(error.message, /whether it demands a certificate \(PFQ_OPERATOR_TLS_DIR\)/);
       return true;
     });
   });

@@ -120,14 +120,19 @@ function explain(error: unknown, { service, url, identity }: Target, method: Des
   if (failure.code === Code.Unimplemented) {
     return new CommandFailure(`what answers at ${url} is not ${service}, or is older than this command.`, error);
   }
-  const answered = fromWireError(error);
-  if (answered instanceof ServiceError) return answered;
-  const checks = ['the address', ...(failure.code === Code.Canceled ? [certificateCheck(identity)] : [])];
+  const meaning = fromWireError(error);
+  if (meaning instanceof ServiceError && !isReset(failure.cause)) return meaning;
+  const isLate = failure.code === Code.DeadlineExceeded;
+  const checks = ['the address', ...(isLate ? [] : [certificateCheck(identity)])];
   if (!isRead(method)) checks.push('whether the change was made');
   return new CommandFailure(`${service} gave no clear answer at ${url}: check ${checks.join(', and ')}.`, error);
 }
 
-/** Where a certificate is refused, or missing, the connection is closed without a word. */
+function isReset(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET';
+}
+
+/** Where a certificate is refused, or missing, the connection is closed without a word, or with one that is no HTTP/2. */
 function certificateCheck(identity: TlsIdentity | null): string {
   return identity
     ? 'that it trusts the certificate of PFQ_OPERATOR_TLS_DIR'
