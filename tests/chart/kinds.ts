@@ -108,7 +108,12 @@ export type Kinds = {
     readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: PodTemplate;
   }>;
-  readonly Job: Of<{ readonly backoffLimit: number; readonly template: PodTemplate }>;
+  readonly Job: Of<{
+    readonly backoffLimit: number;
+    readonly activeDeadlineSeconds?: number;
+    readonly ttlSecondsAfterFinished?: number;
+    readonly template: PodTemplate;
+  }>;
   readonly Pod: Of<PodSpec>;
   readonly Service: Of<{
     readonly clusterIP?: string;

@@ -7,6 +7,8 @@ import { variablesOf } from './told.ts';
 
 const HOOK = 'helm.sh/hook';
 const WEIGHT = 'helm.sh/hook-weight';
+/** Of values.yaml. */
+const LIMITS = { backoffLimit: 5, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 86_400 };
 
 /** Schemas come before services, in whatever way a platform wants it. */
 export function migrations(): void {
@@ -67,6 +69,17 @@ export function migrations(): void {
       [],
     );
   });
+
+  for (const mode of ['hook', 'job']) {
+    it(`as ${mode}s they end, and are cleared away some time after`, async () => {
+      const jobs = (await render({ values: { migrations: { mode } } })).of('Job');
+      assert.equal(jobs.length, WITH_A_DATABASE.length);
+      for (const { spec } of jobs) {
+        const { backoffLimit, activeDeadlineSeconds, ttlSecondsAfterFinished } = spec;
+        assert.deepEqual({ backoffLimit, activeDeadlineSeconds, ttlSecondsAfterFinished }, LIMITS);
+      }
+    });
+  }
 
   it('they are told of the role that a service has, where that is another than the owner', async () => {
     const rendered = await render({ values: { migrations: { serviceRoles: { quoteStore: 'quotes_rw' } } } });

@@ -54,6 +54,17 @@ export function scaling(): void {
     );
   });
 
+  for (const shape of EVERY_SHAPE) {
+    it(`${shape}: a Service leads to ports that its pods have`, async () => {
+      const { of, pods } = await render({ shape });
+      for (const { metadata, spec } of of('Service')) {
+        const pod = pods.find(({ labels }) => selects({ matchLabels: spec.selector }, labels));
+        const named = new Set(pod?.container.ports?.map(({ name }) => name));
+        for (const { targetPort } of spec.ports) assert.ok(named.has(targetPort), `${metadata.name}: ${targetPort}`);
+      }
+    });
+  }
+
   it('every port says that it is TCP', async () => {
     for (const { spec } of (await render({ shape: 'production' })).of('Service'))
       assert.ok(spec.ports.every(({ protocol }) => protocol === 'TCP'));
