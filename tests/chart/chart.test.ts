@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { connections } from './connections.ts';
 import { copies } from './copies.ts';
 import { migrations } from './migrations.ts';
 import { mutualTls } from './mutual-tls.ts';
@@ -19,6 +20,7 @@ describe('the chart', { skip: HELM.missing }, () => {
   describe('secrets', () => secrets());
   describe('the network', () => network());
   describe('pods and their number', () => scaling());
+  describe('connections to PostgreSQL', () => connections());
   describe('migrations', () => migrations());
   describe('certificates', () => mutualTls());
   describe('what is from elsewhere', () => copies());

@@ -132,9 +132,12 @@ export type Kinds = {
   readonly HorizontalPodAutoscaler: Of<{
     readonly scaleTargetRef: { readonly name: string };
     readonly minReplicas: number;
+    readonly maxReplicas: number;
   }>;
   readonly ScaledObject: Of<{
     readonly scaleTargetRef: { readonly name: string };
+    readonly minReplicaCount: number;
+    readonly maxReplicaCount: number;
     readonly triggers: readonly { readonly type: string; readonly metadata: Texts }[];
   }>;
   readonly ServiceMonitor: Of<{

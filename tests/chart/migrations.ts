@@ -8,7 +8,7 @@ import { variablesOf } from './told.ts';
 const HOOK = 'helm.sh/hook';
 const WEIGHT = 'helm.sh/hook-weight';
 /** Of values.yaml. */
-const LIMITS = { backoffLimit: 5, activeDeadlineSeconds: 600, ttlSecondsAfterFinished: 86_400 };
+const LIMITS = { backoffLimit: 5, activeDeadlineSeconds: 240, ttlSecondsAfterFinished: 86_400 };
 
 /** Schemas come before services, in whatever way a platform wants it. */
 export function migrations(): void {
