@@ -17,6 +17,10 @@ type Definition = {
 const KIND_DEFINED = /^ {4}kind: (\w+)$/m;
 /** What the schemas of Kubernetes call a definition that they share, from their own file and from others. */
 const REFERENCE = /^(?:\/api\/_definitions\.json)?#\/\$defs\/(.+)$/;
+/** What custom resource definitions leave open, because the API server knows it. */
+const METADATA = { $ref: '#/$defs/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+/** Members of a schema that are schemas of the same object, which say more about some of its members. */
+const ABOUT_THE_SAME = new Set(['allOf', 'anyOf', 'oneOf', 'not']);
 
 /**
  * Writes schemas of some kinds as kubeconform wants them, each of which refers to no other, and gives where they are. `from`
@@ -30,6 +34,11 @@ export function writeSchemas({ from, folder }: { readonly from: string; readonly
     }),
   );
   const shared = new Map<string, Schema>();
+  const sharedIn = (native: string): Schema => {
+    const read = shared.get(native) ?? JSON.parse(readFileSync(path.join(native, '_definitions.json'), 'utf8')).$defs;
+    shared.set(native, read);
+    return read;
+  };
 
   return (kubernetes: string, kinds: readonly Kind[]): string => {
     const own = path.join(folder, kubernetes);
@@ -37,25 +46,22 @@ export function writeSchemas({ from, folder }: { readonly from: string; readonly
     const fileOf = ({ apiVersion, kind }: Kind) =>
       path.join(own, apiVersion.split('/')[0] ?? '', `${apiVersion.split('/').at(-1)}-${kind}.json`.toLowerCase());
     for (const one of kinds.filter((kind) => !existsSync(fileOf(kind)))) {
-      const found = readNative(native, one, shared) ?? readDefinition(definitions.get(one.kind), one);
+      const found = readNative(native, one) ?? readDefinition(definitions.get(one.kind), one);
       if (found === undefined) continue;
       mkdirSync(path.dirname(fileOf(one)), { recursive: true });
-      writeFileSync(fileOf(one), JSON.stringify(found));
+      writeFileSync(fileOf(one), JSON.stringify(gather(found, sharedIn(native))));
     }
     return path.join(own, '{{.Group}}/{{.ResourceAPIVersion}}-{{.ResourceKind}}.json');
   };
 }
 
-function readNative(folder: string, { apiVersion, kind }: Kind, shared: Map<string, Schema>): Schema | undefined {
+function readNative(folder: string, { apiVersion, kind }: Kind): Schema | undefined {
   const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   const name = [kind, ...group.split('.').slice(0, 1), version].filter((part) => part !== '').join('-');
   const file = path.join(folder, `${name.toLowerCase()}.json`);
   if (!existsSync(file) || (group.includes('.') && !group.endsWith('.k8s.io'))) return undefined;
-  const definitions =
-    shared.get(folder) ?? JSON.parse(readFileSync(path.join(folder, '_definitions.json'), 'utf8')).$defs;
-  shared.set(folder, definitions);
   const { $id: _, ...schema }: Schema = JSON.parse(readFileSync(file, 'utf8'));
-  return gather(schema, definitions);
+  return schema;
 }
 
 function readDefinition(text: string | undefined, { apiVersion }: Kind): Schema | undefined {
@@ -63,7 +69,8 @@ function readDefinition(text: string | undefined, { apiVersion }: Kind): Schema 
   const { spec }: Definition = parse(text);
   const version = spec.versions.find(({ name }) => `${spec.group}/${name}` === apiVersion);
   const closed = close(version?.schema.openAPIV3Schema ?? null);
-  return isSchema(closed) ? closed : undefined;
+  if (!isSchema(closed) || !isSchema(closed['properties'])) return undefined;
+  return { ...closed, properties: { ...closed['properties'], metadata: METADATA } };
 }
 
 /** Takes into a schema what it refers to, directly and by others. */
@@ -85,7 +92,7 @@ function gather(schema: Schema, definitions: Schema): Schema {
 
 /** Lets an object that names its members have no other, as the API server does when it is asked to be strict. */
 function close(json: Json): Json {
-  const closed = change(json, (_, value) => close(value));
+  const closed = change(json, (name, value) => (ABOUT_THE_SAME.has(name) ? value : close(value)));
   if (!isSchema(closed) || !isSchema(closed['properties'])) return closed;
   const isOpen = 'additionalProperties' in closed || closed['x-kubernetes-preserve-unknown-fields'] === true;
   return isOpen ? closed : { ...closed, additionalProperties: false };
