@@ -7,6 +7,7 @@ import { network } from './network.ts';
 import { onACluster } from './on-a-cluster.ts';
 import { pods } from './pods.ts';
 import { refusals } from './refusals.ts';
+import { examples } from './examples.ts';
 import { HELM } from './render.ts';
 import { renders } from './renders.ts';
 import { scaling } from './scaling.ts';
@@ -24,6 +25,7 @@ describe('the chart', { skip: HELM.missing }, () => {
   describe('migrations', () => migrations());
   describe('certificates', () => mutualTls());
   describe('what is from elsewhere', () => copies());
+  describe('examples', () => examples());
   describe('wrong values', () => refusals());
   describe('on a cluster', () => onACluster());
 });

@@ -10,7 +10,9 @@ namespace=${1:?say the namespace: sh authorities.sh NAMESPACE}
 joined=$(mktemp)
 trap 'rm -f "$joined"' EXIT
 for secret in postgresql-ca kafka-cluster-ca-cert mongodb-tls; do
-  kubectl -n "$namespace" get secret "$secret" --ignore-not-found -o 'jsonpath={.data.ca\.crt}' | base64 -d >>"$joined"
+  # By itself, so that a failure of kubectl ends this, and is not taken for a Secret that is not there.
+  encoded=$(kubectl -n "$namespace" get secret "$secret" --ignore-not-found -o 'jsonpath={.data.ca\.crt}')
+  echo "$encoded" | base64 -d >>"$joined"
 done
 [ -s "$joined" ] || { echo "none of these Secrets is in $namespace yet" >&2 && exit 1; }
 kubectl -n "$namespace" create secret generic pfq-authorities "--from-file=ca.crt=$joined" --dry-run=client -o yaml |

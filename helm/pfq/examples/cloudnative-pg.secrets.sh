@@ -6,7 +6,8 @@ set -eu
 
 namespace=${1:?say the namespace: sh cloudnative-pg.secrets.sh NAMESPACE}
 host=postgresql-rw.$namespace.svc
-if kubectl -n "$namespace" get secret pfq-databases >/dev/null 2>&1; then
+found=$(kubectl -n "$namespace" get secret pfq-databases --ignore-not-found -o name)
+if [ -n "$found" ]; then
   echo 'the Secret pfq-databases is there already: nothing is changed' >&2
   exit 0
 fi
