@@ -4,8 +4,8 @@ type Meaning = { readonly find: RegExp; readonly means: string };
 const NO_CONNECTION =
   /^(?:round_robin: )?(?:No connection established\. Last error: )+(?<reason>[^]*?)(?:\. Resolution note: )?$/;
 
-/** grpc-js's words for a connection that was made, and closed before the other side said anything. */
-const CLOSED_UNHEARD = /^Failed to connect/;
+/** grpc-js's words for a connection that was made, and closed before the other side said anything: it knows of no error then. */
+const CLOSED_UNHEARD = /^(?:null$|Failed to connect)/;
 
 /** What OpenSSL and Node say where TLS is to blame; the first that fits. */
 const MEANINGS: readonly Meaning[] = [
