@@ -9,7 +9,15 @@ import { findFreePort, LOCAL_HOST } from './ports.ts';
 
 test('a server of the kit is serving until it is stopped', async () => {
   const logger = createLogger({ service: 'test', level: 'error', format: 'json' });
-  const server = await serveRpc({ routes: () => {}, host: LOCAL_HOST, port: 0, operatorToken: 'x'.repeat(32), logger });
+  const server = await serveRpc({
+    routes: () => {},
+    host: LOCAL_HOST,
+    port: 0,
+    operatorToken: 'x'.repeat(32),
+    logger,
+    tls: null,
+    connectionAgeMs: null,
+  });
   const address = { host: LOCAL_HOST, port: server.port };
   assert.equal(await isServing(address), true);
   await server.stop();

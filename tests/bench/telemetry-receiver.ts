@@ -7,6 +7,7 @@ const server = await serveHttp({
   },
   host: '127.0.0.1',
   port: 0,
+  connectionAgeMs: null,
 });
 process.on('disconnect', () => process.exit());
 process.send?.(server.port);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readConfig } from '@pfq/kit/config';
 import { findConnection } from '@pfq/operator/connection';
+import { PROGRAM_SETTINGS } from '../support/program-settings.ts';
 import { EVERY_SHAPE, render, type Choices } from './render.ts';
-import { secretFilesOf, SETTINGS, variablesOf } from './told.ts';
+import { secretFilesOf, variablesOf } from './told.ts';
 
 const LONG = 'x'.repeat(32);
 /** What a file holds, by the variable that names it; a database is told by its engine. */
@@ -31,7 +32,7 @@ export function settings(): void {
       const rendered = await render({ shape });
       for (const pod of rendered.pods) {
         const given = variablesOf(rendered, pod);
-        const known = Object.values(SETTINGS[pod.component] ?? {});
+        const known = Object.values(PROGRAM_SETTINGS[pod.component] ?? {});
         const secret = known.filter((setting) => setting.secret && setting.variable in given);
         // The address of another service is of the kind that may hold a password, and holds none.
         const told = secret.map(({ variable }) => given[variable] ?? '');
@@ -106,7 +107,7 @@ export function settings(): void {
 async function everyProgramReads(choices: Choices): Promise<void> {
   const rendered = await render(choices);
   for (const pod of rendered.pods.filter(({ component }) => component !== 'smoke')) {
-    const settingsOfPod = SETTINGS[pod.component];
+    const settingsOfPod = PROGRAM_SETTINGS[pod.component];
     assert.ok(settingsOfPod, pod.component);
     const { RPC_TLS_DIR = CERTIFICATES, ...told } = variablesOf(rendered, pod);
     assert.equal(RPC_TLS_DIR, CERTIFICATES);

@@ -65,6 +65,8 @@ export async function startPricing(t: TestContext, { apr = 1_104, before }: Pric
     port: 0,
     operatorToken: QUIET.operatorToken,
     logger,
+    tls: null,
+    connectionAgeMs: null,
   });
   t.after(() => server.stop());
   return server.port;

@@ -147,7 +147,7 @@ function rpcTransports({ file }: RunningStack): readonly RpcTransport[] {
   const ports = choosePorts({ PFQ_PORT_BASE: new URL(file.gateway_url).port });
   const { gatewayRpc, pricing, quoteStore, application, notification, hostedPageRpc } = ports;
   return [gatewayRpc, pricing, quoteStore, application, notification, hostedPageRpc].map((port) =>
-    createRpcTransport(`grpc://${LOCAL_HOST}:${port}`),
+    createRpcTransport(`grpc://${LOCAL_HOST}:${port}`, null),
   );
 }
 

@@ -6,24 +6,8 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import {
-  migrationSettings as migrateApplication,
-  settings as application,
-} from '../../services/application/src/config.ts';
-import { settings as gateway } from '../../services/gateway/src/config.ts';
-import { settings as hostedPage } from '../../services/hosted-page/src/config.ts';
-import { readConfig, type Settings } from '../../services/kit/src/config.ts';
-import { migrationSettings } from '../../services/kit/src/schema-settings.ts';
-import { processSettings } from '../../services/kit/src/service-settings.ts';
-import {
-  migrationSettings as migrateNotification,
-  settings as notification,
-} from '../../services/notification/src/config.ts';
-import { settings as pricing } from '../../services/pricing/src/config.ts';
-import {
-  migrationSettings as migrateQuoteStore,
-  settings as quoteStore,
-} from '../../services/quote-store/src/config.ts';
+import { readConfig } from '../../services/kit/src/config.ts';
+import { PROGRAM_SETTINGS } from '../support/program-settings.ts';
 import { readText, ROOT } from '../tidy/sources.ts';
 
 type Container = {
@@ -37,19 +21,6 @@ type Container = {
   readonly ports?: readonly string[];
 };
 
-const SETTINGS: Readonly<Record<string, Settings>> = {
-  gateway: { ...gateway, ...processSettings },
-  pricing: { ...pricing, ...processSettings },
-  'quote-store': { ...quoteStore, ...processSettings },
-  application: { ...application, ...processSettings },
-  notification: { ...notification, ...processSettings },
-  'hosted-page': { ...hostedPage, ...processSettings },
-  'migrate-gateway': migrationSettings,
-  'migrate-pricing': migrationSettings,
-  'migrate-quote-store': migrateQuoteStore,
-  'migrate-application': migrateApplication,
-  'migrate-notification': migrateNotification,
-};
 const MAKE_SECRETS = path.join(ROOT, 'deploy/compose/make-secrets.ts');
 const SEED = 'deploy/compose/seed.ts';
 const SECRETS = '/etc/pfq/secrets';
@@ -71,7 +42,7 @@ describe('deploy/compose.yaml', () => {
     await promisify(execFile)(process.execPath, [MAKE_SECRETS, folder]);
   });
 
-  for (const [name, settings] of Object.entries(SETTINGS)) {
+  for (const [name, settings] of Object.entries(PROGRAM_SETTINGS)) {
     test(`${name} gets every setting that it needs, none that it does not know, and its secrets as files`, () => {
       const environment = services[name]?.environment ?? {};
       const known = new Set(Object.values(settings).flatMap(({ variable }) => [variable, `${variable}_FILE`]));

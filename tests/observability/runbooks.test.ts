@@ -33,7 +33,7 @@ describe('runbooks', () => {
     const baseUrl = 'https://api.example';
     const openApi = openApiDocument({ serverUrl: baseUrl, docsUrl: DOCS_URL });
     const handler = express().use('/docs', docsSite({ baseUrl, docsUrl: DOCS_URL, openApi }));
-    server = await serveHttp({ handler, host: '127.0.0.1', port: 0 });
+    server = await serveHttp({ handler, host: '127.0.0.1', port: 0, connectionAgeMs: null });
   });
   after(() => server.stop());
 

@@ -29,6 +29,7 @@ export async function startDocumentedFront(t: TestContext, gatewayUrl: string): 
     handler: (request, response) => void handOn(request, response),
     host: '127.0.0.1',
     port: 0,
+    connectionAgeMs: null,
   });
   t.after(() => server.stop());
   return { url: `http://127.0.0.1:${server.port}`, problems };

@@ -54,7 +54,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       if (!hasCode(error, 'ECONNRESET')) throw error;
     });
   };
-  const server = await serveHttp({ handler, host: '127.0.0.1', port: 0 });
+  const server = await serveHttp({ handler, host: '127.0.0.1', port: 0, connectionAgeMs: null });
   const letGo = () => {
     for (const response of waiting) response.destroy();
     waiting.clear();

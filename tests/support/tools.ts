@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -15,7 +15,9 @@ export type Tool = {
 export function findTool(name: string, environment: Readonly<Record<string, string | undefined>>): Tool {
   const variable = name.toUpperCase().replaceAll('-', '_');
   const { [variable]: named, PATH = '' } = environment;
-  const places = named ? [named] : PATH.split(path.delimiter).map((folder) => path.join(folder, name));
+  // An empty entry would be the working folder, where commands of the project's own name are not looked for.
+  const folders = PATH.split(path.delimiter).filter((folder) => folder !== '');
+  const places = named ? [named] : folders.map((folder) => path.join(folder, name));
   const file = places.find(canRun);
   return {
     missing: file === undefined && `there is no ${name}, nor does ${variable} name one`,
@@ -33,7 +35,7 @@ export function findTool(name: string, environment: Readonly<Record<string, stri
 export function canRun(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -15,6 +15,19 @@ const DRIVERS: Readonly<Record<string, readonly string[]>> = {
 /** Files of the kit that do no I/O, read no clock and know no wire: what the domain is made of too. */
 const PURE_KIT = ['money', 'ids', 'errors', 'problems', 'texts', 'calendar-date', 'email-address'];
 
+const PROCESS_SEEN: readonly (readonly [string, boolean])[] = [
+  ['const url = process.env.DATABASE_URL;', true],
+  ['const { argv, env } = process;', true],
+  ['await runService(process, { start });', true],
+  ['await run({ process, start });', true],
+  ['process.exitCode = 1;', true],
+  ['const { env } = globalThis.process;', true],
+  ["observe('process.cpu.time', read);", false],
+  ["unit: '{process}',", false],
+  ['return inSpan(`process ${topic}`, work);', false],
+  ["throw new Error('another process is sending this email');", false],
+];
+
 const isProgram = ({ file }: Source) => !isTest(file);
 
 describe('who may know whom', () => {
@@ -85,15 +98,19 @@ describe('who may know whom', () => {
       resolveImport(file, specifier)?.startsWith('proto/') === true,
   });
 
-  test('the environment is seen by main.ts alone, which hands it on', () => {
-    const seers = SOURCES.filter(isProgram).filter(
-      ({ file, text }) => /\bprocess\.env\b/.test(text) && !maySeeProcess(file),
-    );
+  test('the process is seen by programs alone, which hand on what others need of it', () => {
+    const seers = SOURCES.filter((source) => isProgram(source) && !maySeeProcess(source.file) && seesProcess(source));
     assert.deepEqual(
       seers.map(({ file }) => file),
       [],
     );
   });
+
+  for (const [code, isSeen] of PROCESS_SEEN) {
+    test(`the rule ${isSeen ? 'finds the process in' : 'passes over'}: ${code}`, () => {
+      assert.equal(seesProcess({ code, imports: [] }), isSeen);
+    });
+  }
 });
 
 type Import = { readonly file: string; readonly specifier: string };
@@ -140,8 +157,21 @@ function isEngine(file: string): boolean {
   );
 }
 
-/** The kit's runners are handed the process by every main.ts and migrate.ts; deploy is the operator's side of the environment. */
+/** The kit's runners are handed the process by every main.ts and migrate.ts, and what it uses is measured in one place. */
 function maySeeProcess(file: string): boolean {
-  const isRunner = /^services\/kit\/src\/run-(?:service|migration)\.ts$/.test(file);
-  return file.endsWith('/main.ts') || file.startsWith('deploy/') || isRunner;
+  const isProgramOfService = /^services\/[^/]+\/(?:src\/(?:main|migrate|back-up|restore)\.ts|bin\/)/.test(file);
+  const isOfKit = /^services\/kit\/src\/(?:run-service|run-migration|telemetry\/process-metrics)\.ts$/.test(file);
+  // deploy is the operator's side of the environment, and what generates code runs on the developer's.
+  return isProgramOfService || isOfKit || file.startsWith('deploy/') || file === 'proto/generate.ts';
+}
+
+/** Read from, taken apart, handed on or imported: everything but a word in a text. */
+function seesProcess({ code, imports }: Pick<Source, 'code' | 'imports'>): boolean {
+  const uses = [
+    /(?<![\w.'"`-])process\??\.\w/,
+    /=\s*process\b/,
+    /(?<!['"`])[([{,]\s*process\s*[)\]},]/,
+    /\bglobalThis\b.*\bprocess\b/,
+  ];
+  return uses.some((use) => use.test(code)) || imports.some((one) => /^(?:node:)?process$/.test(one));
 }

@@ -7,6 +7,8 @@ export type Source = {
   /** From the project's folder: `services/pricing/src/main.ts`. */
   readonly file: string;
   readonly text: string;
+  /** The text without its comments. */
+  readonly code: string;
   /** As written: `@pfq/kit/money`, `../domain/deal.ts`, `node:fs`. */
   readonly imports: readonly string[];
 };
@@ -43,7 +45,7 @@ export const SOURCES: readonly Source[] = listFiles('{*.ts,{deploy,helm,proto,se
     const text = readText(file);
     const code = text.replace(COMMENT, '');
     const imports = [...code.matchAll(STATEMENT), ...code.matchAll(CALL)].map(([, specifier = '']) => specifier);
-    return { file, text, imports };
+    return { file, text, code, imports };
   },
 );
 

@@ -12,7 +12,8 @@ export async function start(config: MailCatcherConfig) {
   const logger = createLogger({ service: 'mail', level: config.logLevel, format: config.logFormat });
   const mailbox = await openMailbox(mailDir);
   const smtp = await serveSmtp({ host, port: smtpPort, mailbox, logger });
-  const http = await serveHttp({ host, port: httpPort, handler: mailPages({ mailbox, logger }) });
+  const handler = mailPages({ mailbox, logger });
+  const http = await serveHttp({ host, port: httpPort, handler, connectionAgeMs: null });
   logger.info({ smtp_port: smtp.port, http_port: http.port }, 'listening');
   return {
     health: await watchHealth({ dependencies: [], logger }),

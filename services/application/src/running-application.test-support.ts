@@ -37,7 +37,7 @@ export async function startApplication(t: TestContext, databaseUrl: string, { mi
     logLevel: 'error',
     logFormat: 'json',
   });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`, null);
   t.after(async () => {
     transport.close();
     await service.stop();

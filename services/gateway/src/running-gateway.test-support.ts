@@ -135,6 +135,7 @@ export async function startGateway(t: TestContext, parts: GatewayParts = {}): Pr
     }),
     host: '127.0.0.1',
     port: 0,
+    connectionAgeMs: null,
   });
   t.after(() => http.stop());
   return {

@@ -59,7 +59,7 @@ export async function startWholeGateway(
     requestTimeoutMs: 5_000,
     requestLogDays: parts.requestLogDays ?? 30,
   });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`, null);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop());
   t.after(async () => {

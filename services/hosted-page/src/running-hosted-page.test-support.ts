@@ -128,6 +128,7 @@ export async function startPages(t: TestContext, parts: Parts = {}): Promise<Run
     }),
     host: '127.0.0.1',
     port: 0,
+    connectionAgeMs: null,
   });
   t.after(() => http.stop());
   const ask: RunningPages['ask'] = (method, path, options = {}) => sendTo(http.port, { method, path, ...options });

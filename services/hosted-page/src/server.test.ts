@@ -32,6 +32,8 @@ async function startService(t: TestContext, store: Store) {
     port: 0,
     operatorToken: OPERATOR_TOKEN,
     logger: createLogger({ service: 'quote-store', level: 'error', format: 'json' }),
+    tls: null,
+    connectionAgeMs: null,
   });
   const service = await start({
     ...QUIET,

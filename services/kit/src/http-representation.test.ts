@@ -24,6 +24,7 @@ describe('a representation', () => {
       handler: (asked, response) => sendRepresentation(asked, response, asked.url === '/missing' ? missing : found),
       host: '127.0.0.1',
       port: 0,
+      connectionAgeMs: null,
     });
   });
   after(() => server.stop());

@@ -11,12 +11,13 @@ import type { HealthState } from './health.ts';
 import { serveHttp } from './http.ts';
 import type { HttpServer } from './http.ts';
 
+const SOMEWHERE = { host: '127.0.0.1', port: 0, connectionAgeMs: null };
+
 test('a request under way is finished before the server stops, though its connection would be kept alive', async (t) => {
   const began = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const server = await serveHttp({
-    host: '127.0.0.1',
-    port: 0,
+    ...SOMEWHERE,
     handler: (request, response) => {
       if (request.url !== '/slow') return response.end('fast');
       began.resolve();
@@ -42,7 +43,7 @@ test('while the service is draining each answer closes its connection, and none 
     changes.on('change', tell);
     return () => changes.off('change', tell);
   };
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast, health: { onChange } });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast, health: { onChange } });
   const agent = keepingAlive(t);
   const connections = [await ask(server, agent), await ask(server, agent)];
   changes.emit('change', 'unready');
@@ -56,7 +57,7 @@ test('while the service is draining each answer closes its connection, and none 
 
 test('a connection is used for as long as it may be, give or take a tenth, and the next one takes its place', async (t) => {
   const connectionAgeMs = 200;
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast, connectionAgeMs });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast, connectionAgeMs });
   t.after(() => server.stop());
   const agent = keepingAlive(t);
   for (let connections = 0; connections < 3; connections += 1) {
@@ -67,7 +68,7 @@ test('a connection is used for as long as it may be, give or take a tenth, and t
 });
 
 test('requests that have arrived when the server stops are answered, on idle connections and new ones', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast });
   const agent = keepingAlive(t);
   await ask(server, agent);
   const sockets = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
@@ -80,14 +81,14 @@ test('requests that have arrived when the server stops are answered, on idle con
 });
 
 test('callers are told to leave idle connections after four seconds', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast });
   t.after(() => server.stop());
   const answer = await fetch(`http://127.0.0.1:${server.port}`);
   assert.equal(answer.headers.get('Keep-Alive'), 'timeout=4');
 });
 
 test('an expectation that nobody knows is passed over', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast });
   t.after(() => server.stop());
   const headers = { Expect: '200-maybe' };
   const status = await new Promise((resolve) => {
@@ -97,7 +98,7 @@ test('an expectation that nobody knows is passed over', async (t) => {
 });
 
 test('a server with idle connections stops at once', async (t) => {
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler: fast });
+  const server = await serveHttp({ ...SOMEWHERE, handler: fast });
   await read(server, '/', keepingAlive(t));
   const start = performance.now();
   await server.stop();
@@ -106,9 +107,9 @@ test('a server with idle connections stops at once', async (t) => {
 
 test('a port that is taken is a clear error', async (t) => {
   const handler = () => {};
-  const server = await serveHttp({ host: '127.0.0.1', port: 0, handler });
+  const server = await serveHttp({ ...SOMEWHERE, handler });
   t.after(() => server.stop());
-  await assert.rejects(serveHttp({ host: '127.0.0.1', port: server.port, handler }), { code: 'EADDRINUSE' });
+  await assert.rejects(serveHttp({ ...SOMEWHERE, port: server.port, handler }), { code: 'EADDRINUSE' });
 });
 
 const fast: RequestListener = (_request, response) => response.end('fast');

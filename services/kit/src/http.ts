@@ -33,14 +33,14 @@ type HttpOptions = {
   readonly health?: Pick<Health, 'onChange'>;
   /** How long requests under way may take once it is stopped; ten seconds where it is absent. */
   readonly drainMs?: number;
-  /** How long a connection is used at most, give or take a tenth: its next answer closes it. For ever where it is absent. */
-  readonly connectionAgeMs?: number;
+  /** How long a connection is used at most, give or take a tenth: its next answer closes it. Null for ever. */
+  readonly connectionAgeMs: number | null;
 };
 
 /** Serves HTTP/1.1. `stop` lets requests under way finish, then closes what is left after `drainMs`. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
-  const { handler, host, port, health, drainMs = STOP_MS.underWay, connectionAgeMs = Infinity } = options;
-  const isOld = agesOfConnections(connectionAgeMs);
+  const { handler, host, port, health, drainMs = STOP_MS.underWay, connectionAgeMs } = options;
+  const isOld = agesOfConnections(connectionAgeMs ?? Infinity);
   let isEnding = false;
   const unsubscribe = health?.onChange((state) => (isEnding = state === 'draining'));
   const answer: RequestListener = (request, response) => {

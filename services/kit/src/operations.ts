@@ -37,7 +37,8 @@ export function serveOperations({ report, service, metricsPage, ...listener }: O
     response.setHeader('Content-Type', 'application/json').setHeader('Cache-Control', 'no-store');
     response.writeHead(!isGood ? 404 : isGood(state) ? 200 : 503).end(`${JSON.stringify(body)}\n`);
   };
-  return serveHttp({ handler, drainMs: STOP_MS.operations, ...listener });
+  // Whoever asks is after this very process: another connection would lead to no other.
+  return serveHttp({ handler, drainMs: STOP_MS.operations, connectionAgeMs: null, ...listener });
 }
 
 function toShown({ name, isVital, isUp, reason }: DependencyState): object {

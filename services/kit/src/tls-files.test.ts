@@ -10,6 +10,8 @@ import { tlsFolder } from './tls-files.ts';
 
 const authority = makeAuthority('ours');
 const good = { ...authority.issue({ dns: ['quote-store'] }), ca: authority.cert };
+/** The one that follows in the middle of its replacement. */
+const next = makeAuthority('next').cert;
 const settings = { tls: tlsFolder('RPC_TLS_DIR', { doc: 'Certificates.' }) };
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pfq-tls-files-'));
@@ -30,9 +32,35 @@ test('a folder with what is needed is taken, and none is needed', () => {
   assert.equal(readConfig(serviceSettings, { OPERATOR_TOKEN: 't'.repeat(32) }).rpcTlsDir, null);
 });
 
+const BOTH: Readonly<Record<string, string>> = {
+  'one after the other': authority.cert + next,
+  'with words around them': `# ours\n-----\n${authority.cert}\nissuer=next\n${next.trimEnd()}`,
+  'with the line ends of Windows': (authority.cert + next).replaceAll('\n', '\r\n'),
+};
+
+for (const [how, ca] of Object.entries(BOTH)) {
+  test(`two authorities are taken ${how}`, () => {
+    put({ ...good, ca });
+    assert.equal(read(folder), folder);
+  });
+}
+
+const NOT_WHOLE = 'in which a file holds something other than whole certificates: *';
+const UNREADABLE = 'in which certificate 2 of a file cannot be read: *';
+
 const BAD: readonly (readonly [string, Partial<typeof good>, string])[] = [
   ['a certificate that is none', { cert: 'x' }, 'in which a file holds no certificate: */tls.crt'],
   ['an authority that is none', { ca: '' }, 'in which a file holds no certificate: */ca.crt'],
+  ['an authority after another that is cut off', { ca: authority.cert + next.slice(0, 300) }, `${NOT_WHOLE}/ca.crt`],
+  ['one whose first line is wrong', { ca: authority.cert + next.replace('-----', '----') }, `${NOT_WHOLE}/ca.crt`],
+  ['one that is indented', { ca: authority.cert + next.replaceAll(/^/gm, '  ') }, `${NOT_WHOLE}/ca.crt`],
+  ['one that begins on the last line of the first', { ca: authority.cert.trimEnd() + next }, `${NOT_WHOLE}/ca.crt`],
+  ['one with a stray character', { ca: authority.cert + next.replace('M', '*') }, `${NOT_WHOLE}/ca.crt`],
+  ['one that lacks a line', { ca: authority.cert + withoutLine(next, 3) }, `${UNREADABLE}/ca.crt`],
+  ['one that lacks a character', { ca: authority.cert + next.slice(0, 200) + next.slice(201) }, `${UNREADABLE}/ca.crt`],
+  ['a key among authorities', { ca: authority.cert + good.key }, `${NOT_WHOLE}/ca.crt`],
+  ['a chain that is cut off', { cert: good.cert + next.slice(0, 300) }, `${NOT_WHOLE}/tls.crt`],
+  ['a chain that lacks a line', { cert: good.cert + withoutLine(next, 3) }, `${UNREADABLE}/tls.crt`],
   ['a key that is none', { key: 'x' }, 'whose key cannot be used with its certificate: */tls.key'],
   [
     'the key of another certificate',
@@ -56,4 +84,8 @@ for (const name of ['tls.crt', 'tls.key', 'ca.crt']) {
     const message = `RPC_TLS_DIR names a folder in which a file cannot be read: ${folder}/${name} (ENOENT)`;
     assert.throws(() => read(folder), { name: 'ConfigError', message });
   });
+}
+
+function withoutLine(pem: string, at: number): string {
+  return pem.split('\n').toSpliced(at, 1).join('\n');
 }

@@ -16,13 +16,20 @@ export type ReadCertificates = TlsIdentity & {
 /** As cert-manager writes them into a Secret. */
 const FILES = { cert: 'tls.crt', key: 'tls.key', ca: 'ca.crt' } as const;
 
-/** Reads a folder with tls.crt, tls.key and ca.crt. Throws a phrase that names the file which is missing or wrong. */
+const CERTIFICATE = /^-----BEGIN CERTIFICATE-----\s[A-Za-z\d+/=\s]+^-----END CERTIFICATE-----[^\S\n]*$/gm;
+/** Words for people may stand around certificates, but not what is left of one, or a key. */
+const LEFT_OF_ONE = /-----[BE]|(?:BEGIN|END) CERTIFICATE/;
+
+/**
+ * Reads a folder with tls.crt, tls.key and ca.crt, in which each certificate must be whole. Throws a phrase that names the file
+ * which is missing or wrong.
+ */
 export function readCertificates(folder: string): ReadCertificates {
   const cert = read(folder, FILES.cert);
   const key = read(folder, FILES.key);
   const ca = read(folder, FILES.ca);
-  const { validFromDate, validToDate } = certificateIn(cert, path.join(folder, FILES.cert));
-  certificateIn(ca, path.join(folder, FILES.ca));
+  const { validFromDate, validToDate } = firstCertificate(cert, path.join(folder, FILES.cert));
+  firstCertificate(ca, path.join(folder, FILES.ca));
   try {
     createSecureContext({ cert, key, ca });
   } catch (error) {
@@ -58,10 +65,20 @@ function read(folder: string, name: string): Buffer {
   }
 }
 
-function certificateIn(pem: Buffer, file: string): X509Certificate {
-  try {
-    return new X509Certificate(pem);
-  } catch (error) {
-    throw new Error(`names a folder in which a file holds no certificate: ${file}`, { cause: error });
-  }
+/** OpenSSL passes over what it cannot read, and over all that follows it, without a word: so each one is read here. */
+function firstCertificate(pem: Buffer, file: string): X509Certificate {
+  const text = pem.toString('latin1');
+  if (LEFT_OF_ONE.test(text.replace(CERTIFICATE, '')))
+    throw new Error(`names a folder in which a file holds something other than whole certificates: ${file}`);
+  const [first] = [...text.matchAll(CERTIFICATE)].map(([one], at) => {
+    try {
+      return new X509Certificate(one);
+    } catch (error) {
+      throw new Error(`names a folder in which certificate ${at + 1} of a file cannot be read: ${file}`, {
+        cause: error,
+      });
+    }
+  });
+  if (!first) throw new Error(`names a folder in which a file holds no certificate: ${file}`);
+  return first;
 }

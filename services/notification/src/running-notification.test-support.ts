@@ -79,7 +79,7 @@ export async function openScene(t: TestContext) {
 }
 
 export function clientsOf(port: number) {
-  const transport = createRpcTransport(`grpc://127.0.0.1:${port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${port}`, null);
   const notification = createClient(NotificationService, transport);
   return {
     accept: (event: Event) =>
@@ -109,6 +109,8 @@ async function startQuoteStore() {
             return {};
           },
         }),
+      tls: null,
+      connectionAgeMs: null,
     });
   let server = await listen(0);
   const { port } = server;

@@ -46,6 +46,7 @@ async function openPair(t: TestContext, { gateway, operator }: { gateway: Mounte
     operatorToken: TOKEN,
     logger: createLogger({ service: 'gateway', level: 'error', format: 'json' }),
     tls: gateway && tlsOf(mountCertificates(t, gateway)),
+    connectionAgeMs: null,
   });
   t.after(() => server.stop());
   return agenciesAt(t, { port: server.port, tlsDir: operator && mountCertificates(t, operator).folder });

@@ -47,7 +47,7 @@ test('the process serves what its environment says, logs why prices cannot be ha
     RPC_PORT: '0',
   });
   const { port } = await logged('listening');
-  const transport = createRpcTransport(`grpc://127.0.0.1:${String(port)}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${String(port)}`, null);
   const pricing = createClient(PricingService, transport);
   const headers = callerHeaders({ requestId: 'req_of_this_test' });
   await failsWith(pricing.priceDeal({ deal: workedExample(), pricedAt: PRICED_AT }, { headers }), {

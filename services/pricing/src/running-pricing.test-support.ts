@@ -33,7 +33,7 @@ export async function startPricing(databaseUrl: string, { migrateOnStart = true 
     databasePoolSize: 10,
     migrateOnStart,
   });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`, null);
   return {
     pricing: createClient(PricingService, transport),
     admin: createClient(PricingAdminService, transport),

@@ -60,7 +60,7 @@ async function serve(t: TestContext, databaseUrl: string, eventsUrl = NOWHERE) {
     logLevel: 'error',
     logFormat: 'json',
   });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`, null);
   t.after(async () => {
     transport.close();
     await service.stop();

@@ -7,6 +7,7 @@ import type { Finding, Scene } from '../scene.ts';
 /** As in values.yaml, and what the services add to it at random. */
 const CONNECTION_AGE_MS = 10_000;
 const JITTER = 1.1;
+const OLDEST_MS = CONNECTION_AGE_MS * JITTER;
 /** Long enough that chance alone leaves every pod of four within a fifth of the mean, connections being given at random. */
 const WINDOW_MS = 120_000;
 const LOOK_EVERY_MS = 5_000;
@@ -39,7 +40,7 @@ export async function trySpread(scene: Scene): Promise<readonly Finding[]> {
 
   const shares = new Map(COUNTED.map((service) => [service, null as number | null]));
   let last = await countAll(scene);
-  while (performance.now() - readyMs < CONNECTION_AGE_MS * JITTER) {
+  while (performance.now() - readyMs < OLDEST_MS) {
     await wait(LOOK_EVERY_MS);
     const next = await countAll(scene);
     for (const service of COUNTED) {
@@ -55,7 +56,7 @@ export async function trySpread(scene: Scene): Promise<readonly Finding[]> {
   const second = await countAll(scene);
   const { requests, failures } = await order(commands, 'report', null);
   return [
-    ...COUNTED.map((service) => judge(service, grown(first, second, service), shares.get(service) ?? null)),
+    ...COUNTED.map((service) => judgeSpread(service, grown(first, second, service), shares.get(service) ?? null)),
     {
       promise: 'more pods fail no request',
       figure: `${requests} requests, ${failures.length} failed`,
@@ -64,17 +65,19 @@ export async function trySpread(scene: Scene): Promise<readonly Finding[]> {
   ];
 }
 
-function judge(service: Counted, counts: Counts, seconds: number | null): Finding {
+/** `counts` of a window, and `seconds` until pods that were added had their share; null where that was not seen in time. */
+export function judgeSpread(service: Counted, counts: Counts, seconds: number | null): Finding {
   const all = [...counts.values()];
   const mean = all.reduce((sum, count) => sum + count, 0) / all.length;
   const off = all.map((count) => count / mean - 1);
   const within = seconds === null ? 'later' : `${seconds.toFixed(0)} s`;
   const far = [...counts].filter(([, count]) => Math.abs(count / mean - 1) > MOST_OFF);
   return {
-    promise: `calls of ${service} spread over its pods within ±${MOST_OFF * 100} %`,
+    promise: `calls of ${service} spread over its pods within ±${MOST_OFF * 100} %, once connections have aged`,
     figure: `${all.join(', ')} (${off.map((part) => `${part < 0 ? '−' : '+'}${Math.abs(part * 100).toFixed(1)} %`).join(', ')}); new pods had their share after ${within}`,
     broken: [
       ...(all.length === PODS && mean > 0 ? [] : [`${all.length} pods were counted`]),
+      ...(seconds === null ? [`new pods had less than their share for ${OLDEST_MS / 1_000} s`] : []),
       ...far.map(([pod, count]) => `${pod} had ${count} of a mean of ${mean.toFixed(0)}`),
     ],
   };

@@ -28,7 +28,7 @@ describe('the documentation site', () => {
   before(async () => {
     const openApi = openApiDocument({ serverUrl: BASE_URL, docsUrl: DOCS_URL });
     const handler = express().use('/docs', docsSite({ baseUrl: BASE_URL, docsUrl: DOCS_URL, openApi }));
-    server = await serveHttp({ handler, host: '127.0.0.1', port: 0 });
+    server = await serveHttp({ handler, host: '127.0.0.1', port: 0, connectionAgeMs: null });
   });
   after(() => server.stop());
 

@@ -15,7 +15,7 @@ const WHOLE = JSON.stringify(openApiDocument(OPTIONS));
 describe('the served document', () => {
   let server: HttpServer;
   before(async () => {
-    server = await serveHttp({ handler: serveDocument(OPTIONS), host: '127.0.0.1', port: 0 });
+    server = await serveHttp({ handler: serveDocument(OPTIONS), host: '127.0.0.1', port: 0, connectionAgeMs: null });
   });
   after(() => server.stop());
 

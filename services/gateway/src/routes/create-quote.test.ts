@@ -153,7 +153,7 @@ test('prices that cannot be had are a 503, and nothing is stored', async (t) => 
 });
 
 test('services that are not there are a 503', async (t) => {
-  const nowhere = createRpcTransport('grpc://127.0.0.1:1');
+  const nowhere = createRpcTransport('grpc://127.0.0.1:1', null);
   t.after(() => nowhere.close());
   const parts = [
     { pricing: createClient(PricingService, nowhere) },

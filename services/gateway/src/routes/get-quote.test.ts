@@ -66,7 +66,7 @@ test('a quote that is not found and a path that is not known are the same answer
 });
 
 test('a store that is not there, or breaks off, is a 503; its fault is a 500', async (t) => {
-  const nowhere = createRpcTransport('grpc://127.0.0.1:1');
+  const nowhere = createRpcTransport('grpc://127.0.0.1:1', null);
   t.after(() => nowhere.close());
   const failing = (error: Error) => ({
     getQuote() {

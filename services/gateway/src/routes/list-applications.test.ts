@@ -145,8 +145,10 @@ test('a page of a hundred applications of 64 KiB is answered whole', async (t) =
     port: 0,
     operatorToken: 'operator-token-of-the-gateway-tests',
     logger: createLogger({ service: 'test', level: 'error', format: 'json' }),
+    tls: null,
+    connectionAgeMs: null,
   });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${service.port}`, null);
   t.after(async () => {
     transport.close();
     await service.stop();
@@ -158,7 +160,7 @@ test('a page of a hundred applications of 64 KiB is answered whole', async (t) =
 });
 
 test('a service that is away, or has lost its database, is a 503; its fault is a 500', async (t) => {
-  const nowhere = createRpcTransport('grpc://127.0.0.1:1');
+  const nowhere = createRpcTransport('grpc://127.0.0.1:1', null);
   t.after(() => nowhere.close());
   const cases = [
     [{ applications: createClient(ApplicationService, nowhere) }, '503 SERVICE_UNAVAILABLE'],

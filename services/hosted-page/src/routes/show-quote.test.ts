@@ -117,7 +117,7 @@ test('with the quote store away, or without an answer from it, 503 says when to 
 });
 
 test('a quote store that nobody reaches is away: 503, and its address stays in the log', async (t) => {
-  const nobody = createRpcTransport('grpc://127.0.0.1:1');
+  const nobody = createRpcTransport('grpc://127.0.0.1:1', null);
   t.after(() => nobody.close());
   const pages = await startPages(t, { transport: nobody });
   for (const answer of [await pages.get(UNKNOWN), await pages.post(`${UNKNOWN}/interest`, {})]) {

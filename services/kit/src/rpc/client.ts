@@ -47,9 +47,9 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * Connect's transport over grpc-js, spreading calls over every address behind `grpc://host:port`. Where its connection failed,
  * a call that left nothing behind for certain, because it changes nothing or was never sent, is tried again, at most twice,
  * and then fails as SERVICE_UNAVAILABLE. A time limit of 0 has passed already; without one it is ten seconds. With TLS the
- * other side's certificate must be for `host`.
+ * other side's certificate must be for `host`; null encrypts nothing.
  */
-export function createRpcTransport(url: string, tls: RpcTls | null = null): RpcTransport {
+export function createRpcTransport(url: string, tls: RpcTls | null): RpcTransport {
   const { host, port } = addressOf(url);
   const isEncrypted = tls !== null;
   const client = new Client(`dns:///${host}:${port}`, tls?.client ?? credentials.createInsecure(), {

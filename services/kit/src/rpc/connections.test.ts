@@ -181,7 +181,7 @@ test('no write fails while its server closes old connections', async (t) => {
 
 test('an address that is not grpc://host:port is refused without being shown', () => {
   for (const url of ['http://user:secret@host:1', 'grpc://user:secret@host']) {
-    assert.throws(() => createRpcTransport(url), /^Error: the address of a service must be grpc:\/\/host:port$/);
+    assert.throws(() => createRpcTransport(url, null), /^Error: the address of a service must be grpc:\/\/host:port$/);
   }
 });
 

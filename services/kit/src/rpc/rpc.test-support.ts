@@ -65,6 +65,8 @@ export async function startServer(
     port,
     operatorToken: OPERATOR_TOKEN,
     logger: loggerInto((line) => (line.msg === 'call' ? calls : logged).push(line)),
+    tls: null,
+    connectionAgeMs: null,
     ...options,
   });
   t.after(() => server.stop());
@@ -103,7 +105,7 @@ export const quoteStoreOn = (transport: Transport) => createClient(QuoteStoreSer
 export const agenciesOn = (transport: Transport) => createClient(AgencyAdminService, transport);
 
 export function ourTransport(t: TestContext, port: number): RpcTransport {
-  const transport = createRpcTransport(`grpc://127.0.0.1:${port}`);
+  const transport = createRpcTransport(`grpc://127.0.0.1:${port}`, null);
   t.after(() => transport.close());
   return transport;
 }

@@ -42,10 +42,10 @@ type RpcServerOptions = {
   readonly logger: Logger;
   /** What `grpc.health.v1` answers; without it the server serves as long as it runs. */
   readonly health?: Pick<Health, 'report' | 'onChange'>;
-  /** Demands a certificate of every caller; without it nothing is encrypted. */
-  readonly tls?: RpcTls | null;
-  /** How long a caller's connection is used at most, give or take a tenth; for ever where it is absent. */
-  readonly connectionAgeMs?: number;
+  /** Demands a certificate of every caller; null encrypts nothing. */
+  readonly tls: RpcTls | null;
+  /** How long a caller's connection is used at most, give or take a tenth; null for ever. */
+  readonly connectionAgeMs: number | null;
 };
 
 export type RpcServer = { readonly port: number; stop(): Promise<void> };
@@ -58,7 +58,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-    ...(options.connectionAgeMs !== undefined && { 'grpc.max_connection_age_ms': options.connectionAgeMs }),
+    ...(options.connectionAgeMs !== null && { 'grpc.max_connection_age_ms': options.connectionAgeMs }),
     'grpc.max_connection_age_grace_ms': LAST_CALLS_MS,
     // Bookkeeping for a debugging service that is not served; it costs a little on every call.
     'grpc.enable_channelz': 0,

@@ -71,6 +71,8 @@ function serve(state: FakeState, name: AuditedService, parts: readonly ((router:
     port: 0,
     operatorToken: TOKEN,
     logger: createLogger({ service: 'fake', level: 'error', format: 'json' }),
+    tls: null,
+    connectionAgeMs: null,
   });
 }
 

@@ -24,6 +24,8 @@ export async function startNotification(t: TestContext, { port = 0 } = {}) {
     port,
     operatorToken: 'operator-token-of-the-store-tests',
     logger,
+    tls: null,
+    connectionAgeMs: null,
   });
   t.after(() => server.stop());
   const { port: bound } = server;

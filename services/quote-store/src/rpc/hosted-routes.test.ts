@@ -47,8 +47,16 @@ async function openPage(t: TestContext, { tenant = LIVE_TENANT, ...changes }: Sc
   const logger = loggerInto(lines);
   const operatorToken = 'operator-token-of-the-store-tests';
   const routes = quoteStoreRoutes(store, logger);
-  const server = await serveRpc({ routes, host: '127.0.0.1', port: 0, operatorToken, logger });
-  const transport = createRpcTransport(`grpc://127.0.0.1:${server.port}`);
+  const server = await serveRpc({
+    routes,
+    host: '127.0.0.1',
+    port: 0,
+    operatorToken,
+    logger,
+    tls: null,
+    connectionAgeMs: null,
+  });
+  const transport = createRpcTransport(`grpc://127.0.0.1:${server.port}`, null);
   t.after(async () => {
     transport.close();
     await server.stop();
