@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { until } from '../../../tests/support/until.ts';
 import type { HealthState } from './health.ts';
 import { serveHttp } from './http.ts';
@@ -65,6 +66,30 @@ test('a connection is used for as long as it may be, give or take a tenth, and t
     await until(async () => (await ask(server, agent)) === 'close', 5_000);
     assert.ok(performance.now() - start >= 0.9 * connectionAgeMs);
   }
+});
+
+test('what is sent behind a request whose answer closes the connection is not carried out', async (t) => {
+  const connectionAgeMs = 50;
+  const handled: (string | undefined)[] = [];
+  const server = await serveHttp({
+    ...SOMEWHERE,
+    connectionAgeMs,
+    handler: (request, response) => {
+      handled.push(request.url);
+      // Later than the others arrive.
+      setTimeout(() => response.end(request.url), 20);
+    },
+  });
+  t.after(() => server.stop());
+  const socket = connect(server.port, '127.0.0.1');
+  const said = text(socket);
+  socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => handled.length === 1, 2_000);
+  await wait(connectionAgeMs * 1.2);
+  socket.write(['/old', '/behind', '/more'].map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  const answers = (await said).match(/HTTP\/1\.1 200/g);
+  assert.equal(answers?.length, 2);
+  assert.deepEqual(handled, ['/first', '/old']);
 });
 
 test('requests that have arrived when the server stops are answered, on idle connections and new ones', async (t) => {

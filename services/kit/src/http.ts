@@ -43,8 +43,15 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const isOld = agesOfConnections(connectionAgeMs ?? Infinity);
   let isEnding = false;
   const unsubscribe = health?.onChange((state) => (isEnding = state === 'draining'));
+  const closing = new WeakSet<Socket>();
   const answer: RequestListener = (request, response) => {
-    if (isEnding || isOld(request.socket)) response.setHeader('Connection', 'close');
+    const { socket } = request;
+    // Sent behind a request whose answer closes the connection: it could not be answered, so nothing may come of it (RFC 9112, 9.6).
+    if (closing.has(socket)) return;
+    if (isEnding || isOld(socket)) {
+      closing.add(socket);
+      response.setHeader('Connection', 'close');
+    }
     handler(request, response);
   };
   const server = createServer(

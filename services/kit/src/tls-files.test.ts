@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { makeAuthority } from '../../../tests/support/certificates.ts';
 import { readConfig } from './config.ts';
 import { serviceSettings } from './service-settings.ts';
-import { tlsFolder } from './tls-files.ts';
+import { doubtAbout, readCertificates, tlsFolder } from './tls-files.ts';
 
 const authority = makeAuthority('ours');
 const good = { ...authority.issue({ dns: ['quote-store'] }), ca: authority.cert };
@@ -76,6 +76,28 @@ for (const [what, changes, words] of BAD) {
     assert.throws(() => read(folder), { name: 'ConfigError', message });
   });
 }
+
+const ENDED = authority.issue({ dns: ['x'] }, Date.now() - 1_000);
+const DOUBTS: readonly (readonly [string, Partial<typeof good>, RegExp | null])[] = [
+  ['a good certificate', {}, null],
+  ['one of the second authority', { ca: next + authority.cert }, null],
+  ['one that has ended', ENDED, /^tls\.crt has ended, at 20/],
+  ['one of an authority that ca.crt lacks', { ca: next }, /^tls\.crt is of no authority in ca\.crt/],
+];
+
+for (const [what, changes, words] of DOUBTS) {
+  test(`${what} is taken, and ${words === null ? 'nothing is said' : 'it is said what others may find wrong'}`, () => {
+    put({ ...good, ...changes });
+    const doubt = doubtAbout(readCertificates(folder), Date.now());
+    if (words === null) assert.equal(doubt, null);
+    else assert.match(doubt ?? '', words);
+  });
+}
+
+test('a certificate that is not good yet is doubted', () => {
+  put(good);
+  assert.match(doubtAbout(readCertificates(folder), Date.now() - 2 * 86_400_000) ?? '', /is good from 20.* not yet$/);
+});
 
 for (const name of ['tls.crt', 'tls.key', 'ca.crt']) {
   test(`a folder without ${name} is refused with its name`, () => {

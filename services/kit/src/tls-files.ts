@@ -11,6 +11,8 @@ export type ReadCertificates = TlsIdentity & {
   /** Of our own certificate, milliseconds since 1970. */
   readonly beginsMs: number;
   readonly endsMs: number;
+  /** Whether an authority of ca.crt has signed our certificate, or one of its chain. */
+  readonly isOfAuthority: boolean;
 };
 
 /** As cert-manager writes them into a Secret. */
@@ -28,8 +30,12 @@ export function readCertificates(folder: string): ReadCertificates {
   const cert = read(folder, FILES.cert);
   const key = read(folder, FILES.key);
   const ca = read(folder, FILES.ca);
-  const { validFromDate, validToDate } = firstCertificate(cert, path.join(folder, FILES.cert));
-  firstCertificate(ca, path.join(folder, FILES.ca));
+  const chain = certificatesOf(cert, path.join(folder, FILES.cert));
+  const authorities = certificatesOf(ca, path.join(folder, FILES.ca));
+  const [{ validFromDate, validToDate }] = chain;
+  const isOfAuthority = chain.some((one) =>
+    authorities.some((authority) => one.checkIssued(authority) && one.verify(authority.publicKey)),
+  );
   try {
     createSecureContext({ cert, key, ca });
   } catch (error) {
@@ -37,7 +43,16 @@ export function readCertificates(folder: string): ReadCertificates {
       cause: error,
     });
   }
-  return { cert, key, ca, beginsMs: validFromDate.getTime(), endsMs: validToDate.getTime() };
+  return { cert, key, ca, beginsMs: validFromDate.getTime(), endsMs: validToDate.getTime(), isOfAuthority };
+}
+
+/** Why others may refuse a certificate that can be read; null where nothing is seen. It may still be what was wanted. */
+export function doubtAbout({ beginsMs, endsMs, isOfAuthority }: ReadCertificates, nowMs: number): string | null {
+  if (endsMs < nowMs) return `tls.crt has ended, at ${new Date(endsMs).toISOString()}`;
+  if (beginsMs > nowMs) return `tls.crt is good from ${new Date(beginsMs).toISOString()} on, and not yet`;
+  return isOfAuthority
+    ? null
+    : 'tls.crt is of no authority in ca.crt, which those who are called and those who call have too';
 }
 
 /** A folder of certificates; where the variable is not set there is none, and no TLS. */
@@ -66,11 +81,11 @@ function read(folder: string, name: string): Buffer {
 }
 
 /** OpenSSL passes over what it cannot read, and over all that follows it, without a word: so each one is read here. */
-function firstCertificate(pem: Buffer, file: string): X509Certificate {
+function certificatesOf(pem: Buffer, file: string): readonly [X509Certificate, ...X509Certificate[]] {
   const text = pem.toString('latin1');
   if (LEFT_OF_ONE.test(text.replace(CERTIFICATE, '')))
     throw new Error(`names a folder in which a file holds something other than whole certificates: ${file}`);
-  const [first] = [...text.matchAll(CERTIFICATE)].map(([one], at) => {
+  const [first, ...others] = [...text.matchAll(CERTIFICATE)].map(([one], at) => {
     try {
       return new X509Certificate(one);
     } catch (error) {
@@ -80,5 +95,5 @@ function firstCertificate(pem: Buffer, file: string): X509Certificate {
     }
   });
   if (!first) throw new Error(`names a folder in which a file holds no certificate: ${file}`);
-  return first;
+  return [first, ...others];
 }

@@ -3,7 +3,7 @@ import type { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from '../log.ts';
 import { reasonOf } from '../health-reason.ts';
 import { observe } from '../telemetry/metrics.ts';
-import { readCertificates } from '../tls-files.ts';
+import { doubtAbout, readCertificates } from '../tls-files.ts';
 import type { ReadCertificates } from '../tls-files.ts';
 
 /** How this process proves itself to other services, and has them prove themselves. */
@@ -60,12 +60,19 @@ function watchedFiles({ folder, logger, lookEveryMs }: Required<RpcTlsOptions> &
       return;
     }
     logger.info({ ends_at: new Date(current.endsMs).toISOString() }, 'new certificates are used');
+    doubt();
     for (const tell of authorities) tell(authorityOf(current));
     for (const tell of identities) tell(identityOf(current));
   }
 
+  function doubt(): void {
+    const reason = doubtAbout(current, Date.now());
+    if (reason !== null) logger.warn({ folder, reason }, 'calls between services may be refused');
+  }
+
   function begin(): void {
     if (timer) return;
+    doubt();
     look();
     timer = setInterval(look, lookEveryMs).unref();
     forget = observeEnd(() => current);
