@@ -13,8 +13,6 @@ type OperationsOptions = {
   readonly metricsPage: RequestListener | null;
 };
 
-/** Whoever asks asks again soon, and a stop that waits for the metrics of a database that is silent would end too late. */
-
 /** The answer to each is 200 where it holds, else 503. */
 const PROBES: Readonly<Record<string, (state: HealthState) => boolean>> = {
   // That it is answered at all is what it tells: a process whose event loop stands still answers nothing.

@@ -6,6 +6,7 @@ export const STOP_MS = {
   underWay: 10_000,
   lastWrites: 3_000,
   databases: 2_000,
+  // Whoever asks asks again soon, and waiting for the metrics of a database that is silent would be too long.
   operations: 1_000,
   telemetry: 2_000,
 } as const;
