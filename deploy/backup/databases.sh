@@ -1,52 +1,43 @@
 # What back-up.sh and restore.sh share. Says `usage` where something is missing.
 # shellcheck shell=sh
 
-# variable_of SERVICE: the name of the variable with its address.
-variable_of() {
-  printf '%s_DATABASE_URL' "$1" | tr 'a-z-' 'A-Z_'
-}
-
-# url_of SERVICE: its address, nothing where none is set.
-url_of() {
-  eval "url=\${$(variable_of "$1"):-} file=\${$(variable_of "$1")_FILE:-}"
-  [ -n "$url" ] || [ -z "$file" ] || url=$(cat "$file")
-  printf '%s' "$url"
-}
-
-# services_of KNOWN ... -- [WANTED ...]: the wanted ones in the order of the known, or all that have an address.
-services_of() {
-  known=''
-  while [ "$1" != -- ]; do
-    known="$known $1"
-    shift
-  done
+# choose ORDER [SERVICE ...]: sets `services` to those named, in this order, or to all of the order where none is. Ends the
+# script, by name, where one is not known or has no address that can be used.
+choose() {
+  order=$1
   shift
-  for wanted in "$@"; do
-    case "$known " in *" $wanted "*) ;; *) fail "there is no service $wanted" ;; esac
-    [ -n "$(url_of "$wanted")" ] || fail "$(variable_of "$wanted") is not set"
+  for service in "$@"; do
+    case " $order " in *" $service "*) ;; *) fail "there is no service $service" ;; esac
   done
-  chosen=''
-  for service in $known; do
-    case " $* " in
-    '  ') [ -z "$(url_of "$service")" ] || chosen="$chosen $service" ;;
-    *" $service "*) chosen="$chosen $service" ;;
-    esac
+  services=''
+  for service in $order; do
+    case " $* " in '  ' | *" $service "*) services="$services $service" ;; esac
   done
-  [ -n "$chosen" ] || fail 'no address is set'
-  printf '%s' "$chosen"
+  for service in $services; do
+    connect_to "$service"
+  done
 }
 
 # connect_to SERVICE: sets `address` to its address without the password, which goes by the environment, because arguments
 # are seen by whoever lists processes.
 connect_to() {
-  url=$(url_of "$1")
+  variable=$(printf '%s_DATABASE_URL' "$1" | tr 'a-z-' 'A-Z_')
+  read_url
   case $url in
-  mongodb*) fail "$1 is in MongoDB: services/application/src/back-up.ts and restore.ts copy it" ;;
+  mongodb*) fail "$1 is in MongoDB, which services/application/src/back-up.ts and restore.ts copy: name the services that are not" ;;
   postgres://* | postgresql://*) ;;
-  *) fail "$(variable_of "$1") must be a URL such as postgres://…" ;;
+  *) fail "$variable must be a URL such as postgres://…" ;;
   esac
   rest=${url#*://}
   authority=${rest%%[/?]*}
+  rest=${rest#"$authority"}
+  case $rest in *@*) fail "$variable has an @ behind its host: in names and passwords write @, / and ? as %40, %2F and %3F" ;; esac
+  # Names of parameters may be written as %XX too.
+  case "&$(decode "${rest#*\?}")" in
+  *'&password='* | *'&sslpassword='* | *'&oauth_client_secret='*)
+    fail "$variable has a password behind the ?, where whoever lists processes would see it: write postgres://user:password@host/…"
+    ;;
+  esac
   credentials=${authority%@*}
   unset PGPASSWORD
   address=$url
@@ -54,9 +45,20 @@ connect_to() {
   *:*@*)
     PGPASSWORD=$(decode "${credentials#*:}")
     export PGPASSWORD
-    address="${url%%://*}://${credentials%%:*}@${authority##*@}${rest#"$authority"}"
+    address="${url%%://*}://${credentials%%:*}@${authority##*@}$rest"
     ;;
   esac
+}
+
+# read_url: sets `url` to what `variable` holds, or the file that its …_FILE names, as services read them.
+read_url() {
+  eval "url=\${$variable:-} file=\${${variable}_FILE:-}"
+  [ -n "$url$file" ] || fail "$variable is not set"
+  [ -z "$url" ] || [ -z "$file" ] || fail "$variable and ${variable}_FILE are both set: keep one"
+  [ -n "$file" ] || return 0
+  url=$(cat "$file") || fail "$variable cannot be read from the file that ${variable}_FILE names: $file"
+  url=$(printf '%s' "$url" | tr -d '[:space:]')
+  [ -n "$url" ] || fail "$variable cannot be read from the file that ${variable}_FILE names, which is empty: $file"
 }
 
 # decode TEXT: with what URLs write as %XX.

@@ -6,7 +6,7 @@ import { PUBLIC, SERVICES, WITH_A_DATABASE } from './services.ts';
 const MIGRATIONS = WITH_A_DATABASE.map((service) => `migrate-${service}`);
 
 /** The rules of the Pod Security Standard "restricted", each as Kubernetes words its refusal; true where a pod keeps it. */
-const RESTRICTED: Readonly<Record<string, (pod: Pod) => boolean>> = {
+export const RESTRICTED: Readonly<Record<string, (pod: Pod) => boolean>> = {
   'host namespaces': ({ spec }) => !spec.hostNetwork && !spec.hostPID && !spec.hostIPC,
   privileged: ({ container }) => container.securityContext?.privileged !== true,
   'capabilities beyond the baseline': ({ container }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { withMongo } from '@pfq/kit/mongo';
@@ -83,6 +83,8 @@ describe('a back-up, restored to empty servers', { skip: WITHOUT_POSTGRES_PROGRA
 
   it('gives back quotes, links, prices, keys, answers, applications and the audit log as they were', async () => {
     const old = await makeNext('old');
+    await old.makeDatabases();
+    await old.migrate();
     await old.startServices();
     demo = await seedDemo({ folder, operator: old.operator });
     await liftLimits({ file: { postgres_url: old.postgresUrl } });
@@ -98,13 +100,21 @@ describe('a back-up, restored to empty servers', { skip: WITHOUT_POSTGRES_PROGRA
     assert.equal((await respond(waiting.hostedUrl, waiting.optionId ?? '')).status, 303);
     await until(async () => (await countMailJobs(old)) === 1, SECONDS);
     const seen = await lookAt(made, old);
-    await old.run('back-up.sh', files);
-    if (MONGO) await old.copy('back-up', path.join(files, 'application.gz'));
+    const rights = await old.rights();
+    await old.runJob('back-up', files);
     await old.stop();
 
     const restored = await makeNext('restored');
-    await restored.run('restore.sh', files);
-    if (MONGO) await restored.copy('restore', path.join(files, 'application.gz'));
+    await restored.makeDatabases({ without: ['notification_service'] });
+    await assert.rejects(
+      restored.runJob('restore', files),
+      /the file of notification names a role that the new server does not have: create notification_service first/,
+    );
+    await restored.makeRole('notification_service');
+    await restored.runJob('restore', files);
+    assert.deepEqual((await restored.rights()).filter(isOfTables), []);
+    await restored.migrate();
+    assert.deepEqual(await restored.rights(), rights);
     await restored.startServices();
     assert.deepEqual(await lookAt(made, restored), seen);
     assert.equal((await api('live').post(exampleBody('roofing-contractor'))).status, 201);
@@ -121,15 +131,19 @@ describe('a back-up, restored to empty servers', { skip: WITHOUT_POSTGRES_PROGRA
   it('is not put into a database that has something, and changes nothing there', async () => {
     const restored = systems.at(-1);
     assert.ok(restored);
-    await assert.rejects(restored.run('restore.sh', files), /the database of pricing is not empty: it has \d+ tables/);
+    await assert.rejects(restored.runJob('restore', files), /the database of pricing is not empty: it has \d+ tables/);
     assert.equal((await api('live').ask('GET', '/v1/whoami')).status, 200);
   });
 
-  it('needs every file before it begins', async () => {
-    const fresh = await makeNext('fresh');
-    await assert.rejects(fresh.run('restore.sh', folder), /there is no file \S+\/pricing\.dump/);
-    await assert.rejects(fresh.run('back-up.sh', files, 'billing'), /there is no service billing/);
-    await assert.rejects(fresh.run('back-up.sh'), /usage: back-up\.sh FOLDER/);
+  it('is not made of a server whose certificate nobody vouches for', async () => {
+    const [, restored] = systems;
+    assert.ok(restored);
+    const [elsewhere, authorities] = [path.join(folder, 'elsewhere'), path.join(folder, 'old')];
+    await assert.rejects(restored.runJob('back-up', elsewhere, authorities), /certificate verify failed/);
+    assert.deepEqual(
+      readdirSync(elsewhere).filter((file) => file.endsWith('.dump')),
+      [],
+    );
   });
 });
 
@@ -152,6 +166,10 @@ function seenOf({ status, headers, text }: Answer): string {
 /** Forms of a page hold what is drawn anew each time. */
 function titleOf({ status, text }: { readonly status: number; readonly text: string }): string {
   return `${status} ${text.replaceAll(/<form.*?<\/form>/gs, '')}`;
+}
+
+function isOfTables(given: string): boolean {
+  return given.includes(': relation ');
 }
 
 async function countMailJobs({ operator }: RestorableSystem): Promise<number> {

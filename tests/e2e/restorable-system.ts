@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createServiceDatabases } from '@pfq/local/databases';
 import type { Ports } from '@pfq/local/ports';
 import { serviceProcess } from '@pfq/local/service-process';
 import { DATABASES, operatorAccess, servicesOf } from '@pfq/local/services';
 import type { OperatorAccess } from '@pfq/local/seed';
 import type { Running } from '@pfq/local/supervisor';
-import { startInstalledPostgres, withPostgresPrograms } from '../support/installed-postgres.ts';
+import { makeAuthority } from '../support/certificates.ts';
+import { startInstalledPostgres } from '../support/installed-postgres.ts';
+import { sql } from '../support/sql.ts';
+import { runBackUpJob } from './back-up-job.ts';
+import type { Work } from './back-up-job.ts';
+import { RIGHTS } from './rights.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Kept apart from the databases, as in production: without the same ones no key, answer or page is known any more. */
@@ -19,18 +23,22 @@ const SECRETS = {
   reviewSecret: 'review-secret-of-a-system-to-restore-0123456789',
 };
 
-type Script = 'back-up.sh' | 'restore.sh';
+type Name = (typeof DATABASES)[number];
 
-/** Databases on a server of their own, and the services on them. */
+/** Databases on a server of their own, and the services on them under roles that cannot change a schema. */
 export type RestorableSystem = {
   readonly operator: OperatorAccess;
   readonly postgresUrl: string;
+  /** Makes owners, services' roles and empty databases, all but the roles named. */
+  readonly makeDatabases: (options?: { readonly without?: readonly string[] }) => Promise<void>;
+  readonly makeRole: (role: string) => Promise<void>;
+  /** Runs the migrations of every service under its owner, for its own role. */
+  readonly migrate: () => Promise<void>;
   readonly startServices: () => Promise<void>;
-  readonly stopServices: () => Promise<void>;
-  /** Runs one of the scripts in `deploy/backup` on the databases, with these arguments. Gives its output; rejects with it where it fails. */
-  readonly run: (script: Script, ...args: readonly string[]) => Promise<string>;
-  /** Runs the application's own copying, which MongoDB needs. */
-  readonly copy: (program: 'back-up' | 'restore', file: string) => Promise<string>;
+  /** Does with the copies in a folder what the nightly job does, or the one that the guide makes of it; trusts the `ca.crt` of a folder, the server's own where none is named. */
+  readonly runJob: (work: Work, copies: string, authorities?: string) => Promise<string>;
+  /** Whatever the role of each service may do, a line each. */
+  readonly rights: () => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 };
 
@@ -41,52 +49,86 @@ type Needs = {
   readonly mongoUrl: string | null;
 };
 
-/** The databases are empty, and no service has been started yet. */
+/** A server that has nothing yet, with certificates of an authority that nobody else knows. */
 export async function makeSystem({ folder, ports, mongoUrl }: Needs): Promise<RestorableSystem> {
-  const postgres = await startInstalledPostgres(folder);
-  await createServiceDatabases(postgres, DATABASES);
-  const databaseUrl = (name: (typeof DATABASES)[number]) =>
-    name === 'application' && mongoUrl !== null ? mongoUrl : postgres.url(name, name);
+  const authority = makeAuthority(folder);
+  const secrets = path.join(folder, 'secrets');
+  const authorityFile = path.join(folder, 'ca.crt');
+  mkdirSync(secrets, { recursive: true });
+  writeFileSync(authorityFile, authority.cert);
+  const postgres = await startInstalledPostgres(folder, authority.issue({ ip: ['127.0.0.1'] }));
+  const postgresUrl = postgres.url('postgres');
+  const execute = (statement: string, database = 'postgres') =>
+    sql({ file: { postgres_url: postgresUrl } }, database, statement);
+  const inPostgres = DATABASES.filter((name) => name !== 'application' || mongoUrl === null);
+  const urlOf = (name: Name, role: string) =>
+    inPostgres.includes(name) ? `${postgres.url(name, role)}?sslmode=verify-full` : (mongoUrl ?? '');
+  for (const name of DATABASES)
+    writeFileSync(path.join(secrets, `${serviceOf(name)}-migration-url`), urlOf(name, ownerOf(name)));
+
+  const databaseUrl = (name: Name) => urlOf(name, roleOf(name));
   const services = servicesOf({ root: ROOT, folder, ports, secrets: SECRETS, databaseUrl, kafkaUrl: null });
   const running: Running[] = [];
-  const stopServices = async () => {
-    await Promise.all(running.splice(0).map(({ stop }) => stop()));
-  };
-  const relevant = DATABASES.filter((name) => databaseUrl(name).startsWith('postgres:'));
-  const addresses = Object.fromEntries(
-    relevant.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, databaseUrl(name)]),
-  );
+  const inherited = { ...process.env, NODE_EXTRA_CA_CERTS: authorityFile };
+  const makeRole = async (role: string) =>
+    void (await execute(`CREATE ROLE ${role} LOGIN PASSWORD '${postgres.rolePassword(role)}'`));
+
+  async function migrateOne(name: Name): Promise<void> {
+    const role = inPostgres.includes(name) ? { DATABASE_SERVICE_ROLE: roleOf(name) } : {};
+    const env = { NODE_EXTRA_CA_CERTS: authorityFile, DATABASE_URL: urlOf(name, ownerOf(name)), ...role };
+    await promisify(execFile)(process.execPath, [path.join(ROOT, 'services', serviceOf(name), 'src/migrate.ts')], {
+      env,
+    });
+  }
+
   return {
     operator: operatorAccess(ports, SECRETS.operatorToken),
-    postgresUrl: postgres.url('postgres'),
+    postgresUrl,
+    async makeDatabases({ without = [] } = {}) {
+      for (const name of inPostgres) {
+        for (const role of [ownerOf(name), roleOf(name)]) if (!without.includes(role)) await makeRole(role);
+        await execute(`CREATE DATABASE ${name} OWNER ${ownerOf(name)}`);
+        await execute(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+      }
+    },
+    makeRole,
+    async migrate() {
+      await Promise.all(DATABASES.map(migrateOne));
+    },
     async startServices() {
       const tell = (name: string, line: string) => appendFileSync(path.join(folder, 'log'), `${name} | ${line}\n`);
       const parts = services
         .filter(({ name }) => name !== 'mail')
-        .map((service) => serviceProcess(service, { inherited: process.env, tell }));
+        .map((service) => ({ ...service, environment: { ...service.environment, MIGRATE_ON_START: 'false' } }))
+        .map((service) => serviceProcess(service, { inherited, tell }));
       running.push(...(await Promise.all(parts.map((part) => part.start(new AbortController().signal)))));
     },
-    stopServices,
-    async run(script, ...args) {
-      const env = withPostgresPrograms({ ...process.env, ...addresses });
-      const { stdout } = await promisify(execFile)(path.join(ROOT, 'deploy/backup', script), args, { env });
-      return stdout;
+    runJob(work, copies, authorities = folder) {
+      const engine = mongoUrl === null ? 'postgresql' : 'mongodb';
+      return runBackUpJob(work, { engine, volumes: { copies, secrets, authorities } });
     },
-    async copy(program, file) {
-      const env = { ...process.env, DATABASE_URL: mongoUrl ?? '' };
-      const { stdout } = await promisify(execFile)(process.execPath, [path.join(ROOT, PROGRAMS[program]), file], {
-        env,
+    async rights() {
+      const found = inPostgres.map(async (name) => {
+        const rows = await execute(RIGHTS.replaceAll('$role', roleOf(name)), name);
+        return rows.map(({ given }) => `${name}: ${String(given)}`);
       });
-      return stdout;
+      return (await Promise.all(found)).flat();
     },
     async stop() {
-      await stopServices();
+      await Promise.all(running.splice(0).map(({ stop }) => stop()));
       await postgres.stop();
     },
   };
 }
 
-const PROGRAMS = {
-  'back-up': 'services/application/src/back-up.ts',
-  restore: 'services/application/src/restore.ts',
-};
+function serviceOf(name: Name): string {
+  return name.replace('_', '-');
+}
+
+function ownerOf(name: Name): string {
+  return `${name}_owner`;
+}
+
+function roleOf(name: Name): string {
+  return `${name}_service`;
+}

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findPostgresBinaries } from '@pfq/local/postgres-binaries';
 import { findFreePort, LOCAL_HOST } from '@pfq/local/ports';
 import { endOf, endProcess } from '@pfq/local/processes';
+import type { Certificate } from './certificates.ts';
 import { until } from './until.ts';
 
 const PROGRAMS = ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore'] as const;
@@ -26,14 +27,17 @@ export type InstalledPostgres = {
   readonly stop: () => Promise<void>;
 };
 
-/** An empty server of the installed version, with passwords. */
-export async function startInstalledPostgres(folder: string): Promise<InstalledPostgres> {
+/** An empty server of the installed version, with passwords and a certificate. */
+export async function startInstalledPostgres(folder: string, { key, cert }: Certificate): Promise<InstalledPostgres> {
   const binaries = findPostgresBinaries(FOLDER ?? undefined);
   const data = path.join(folder, 'data');
   const passwordFile = path.join(folder, 'password');
+  const [keyFile, certFile] = [path.join(folder, 'tls.key'), path.join(folder, 'tls.crt')];
   mkdirSync(data, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, PASSWORD);
-  for (const entry of [data, passwordFile]) binaries.give(entry);
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  writeFileSync(certFile, cert);
+  for (const entry of [data, passwordFile, keyFile, certFile]) binaries.give(entry);
   const initdb = binaries.invoke('initdb', [
     `--pgdata=${data}`,
     `--username=${SUPERUSER}`,
@@ -51,6 +55,9 @@ export async function startInstalledPostgres(folder: string): Promise<InstalledP
     unix_socket_directories: '',
     fsync: 'off',
     max_connections: 200,
+    ssl: 'on',
+    ssl_key_file: keyFile,
+    ssl_cert_file: certFile,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const postgres = binaries.invoke('postgres', ['-D', data, ...options]);
