@@ -24,7 +24,8 @@ for service in $services; do
 done
 for service in $services; do
   connect_to "$service"
-  schema=$(pg_restore --schema-only --no-owner --no-privileges --file=- "$folder/$service.dump")
+  schema=$(pg_restore --schema-only --no-owner --no-privileges --file=- "$folder/$service.dump") ||
+    fail "the file of $service cannot be read"
   roles=$(printf '%s\n' "$schema" | sed -n 's/^CREATE POLICY .* TO \(.*\) USING .*/\1/p' | sort -u)
   tables=$(ask <<'SQL'
 SELECT count(*) FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
@@ -42,8 +43,9 @@ done
 
 for service in $services; do
   connect_to "$service"
-  pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$address" "$folder/$service.dump"
-  # Until it knows how much is where, the server chooses slow ways.
-  psql --no-psqlrc --quiet --dbname="$address" --command=ANALYZE
+  pg_restore --single-transaction --exit-on-error --no-owner --no-privileges --dbname="$address" "$folder/$service.dump" ||
+    fail "$service could not be restored, and its database is as empty as before"
+  # Until it knows how much is where, the server chooses slow ways. What is the server's own, an owner may not look at.
+  PGOPTIONS='-c client_min_messages=error' psql --no-psqlrc --quiet --dbname="$address" --command=ANALYZE
   echo "$service: restored"
 done

@@ -73,7 +73,10 @@ export async function startInstalledPostgres(folder: string, { key, cert }: Cert
     rolePassword: () => PASSWORD,
     url: (database, role = SUPERUSER) =>
       `postgres://${role}:${encodeURIComponent(PASSWORD)}@${LOCAL_HOST}:${port}/${database}`,
-    stop: () => endProcess(pid, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], patienceMs: TIME_TO_STOP_MS }),
+    // Its number may be another's once it has ended.
+    stop: async () => {
+      if (!hasEnded) await endProcess(pid, { signals: ['SIGINT', 'SIGQUIT', 'SIGKILL'], patienceMs: TIME_TO_STOP_MS });
+    },
   };
 }
 

@@ -11,8 +11,8 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
     {
       argv: ['node', 'back-up.ts', ...args],
       env,
-      say: (text) => (said += text),
-      complain: (text) => (complained += text),
+      stdout: { write: (text) => (said += text) },
+      stderr: { write: (text) => (complained += text) },
     },
     {
       done: 'written',

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { systemClock } from '@pfq/kit/clock';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { withMongo } from '@pfq/kit/mongo';
 import { BSON } from 'mongodb';
 import { makeMongo, WITHOUT_MONGO } from '../../../../tests/support/mongo.ts';
@@ -13,7 +14,8 @@ import { restoreCopy, writeCopy } from './mongo-copy.ts';
 import { createApplicationIndexes, mongoApplicationStore } from './mongo.ts';
 
 /** More than is inserted at once. */
-const COUNT = 1_100;
+const APPLICATIONS = 1_100;
+const COUNT = APPLICATIONS + 1;
 
 function makeFile(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'pfq-copy-'));
@@ -27,15 +29,30 @@ async function makeFilled(t: TestContext) {
   await withMongo(made.url, createApplicationIndexes);
   const store = mongoApplicationStore(made.open(), systemClock);
   const agencyId = newAgencyId();
-  const applications = Array.from({ length: COUNT }, () => newApplication({ metadata: [{ name: 'zoë', value: '✓' }] }));
+  const applications = Array.from({ length: APPLICATIONS }, () =>
+    newApplication({ metadata: [{ name: 'zoë', value: '✓' }] }),
+  );
   await store.upsert(incoming(agencyId, ...applications), 'dana');
+  // As other programs may write them: whole numbers that are no 32-bit integers.
+  const numbers = {
+    double: new BSON.Double(1),
+    long: BSON.Long.fromNumber(5),
+    decimal: BSON.Decimal128.fromString('1.00'),
+  };
+  await withMongo(made.url, (db) => db.collection('notes').insertOne(numbers));
   return made;
+}
+
+function withLines(copy: Buffer, change: (lines: string[]) => readonly string[]): Buffer {
+  const lines = gunzipSync(copy).toString().trimEnd().split('\n');
+  return gzipSync(`${change(lines).join('\n')}\n`);
 }
 
 /** Every document with the exact types of its members, and the indexes. */
 function contentOf(url: string): Promise<readonly string[]> {
   return withMongo(url, async (db) => {
-    const documents = await db.collection('applications').find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
+    const read = (name: string) => db.collection(name).find({}, { promoteValues: false }).sort({ _id: 1 }).toArray();
+    const documents = [...(await read('applications')), ...(await read('notes'))];
     const indexes = await db.collection('applications').indexes();
     return [...documents, ...indexes.map(({ key, name }) => ({ key, name }))].map((one) =>
       BSON.EJSON.stringify(one, { relaxed: false }),
@@ -61,11 +78,23 @@ describe('a copy of a MongoDB database', { skip: WITHOUT_MONGO }, () => {
     assert.deepEqual(await contentOf(filled.url), before);
   });
 
-  test('that was cut short is refused', async (t) => {
-    const [filled, empty] = [await makeFilled(t), await makeMongo(t)];
-    const file = makeFile(t);
-    await writeCopy(filled.url, file);
-    writeFileSync(file, readFileSync(file).subarray(0, -20));
-    await assert.rejects(restoreCopy(empty.url, file), /unexpected end of file/);
+  for (const [what, change, words] of [
+    ['cut short', (copy: Buffer) => copy.subarray(0, -20), /unexpected end of file/],
+    ['cut at the end of a line', (copy: Buffer) => withLines(copy, (lines) => lines.slice(0, 700)), /is cut off/],
+    ['robbed of a line', (copy: Buffer) => withLines(copy, (lines) => lines.toSpliced(3, 1)), /it has 1100 of 1101/],
+  ] as const) {
+    test(`that was ${what} is refused before anything is written`, async (t) => {
+      const [filled, empty] = [await makeFilled(t), await makeMongo(t)];
+      const file = makeFile(t);
+      await writeCopy(filled.url, file);
+      writeFileSync(file, change(readFileSync(file)));
+      await assert.rejects(restoreCopy(empty.url, file), words);
+      assert.deepEqual(await withMongo(empty.url, (db) => db.listCollections().toArray()), []);
+    });
+  }
+
+  test('is not made of a database without applications, as one whose name is misspelt', async (t) => {
+    const { url } = await makeMongo(t);
+    await assert.rejects(writeCopy(url, makeFile(t)), /has no collection applications$/);
   });
 });

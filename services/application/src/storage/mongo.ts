@@ -34,7 +34,7 @@ type KnownDocument = Omit<ApplicationDocument, 'changes'>;
 const WITHOUT_CHANGES = { ...OPERATION_LIMIT, projection: { changes: 0 } } as const;
 const MOST_CHANGES = 100;
 const DUPLICATE_KEY = 11_000;
-const COLLECTION = 'applications';
+export const COLLECTION = 'applications';
 
 export function mongoApplicationStore(database: MongoDatabase, clock: Clock): ApplicationStore {
   return {
