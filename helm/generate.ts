@@ -111,7 +111,12 @@ values \`values.schema.json\` holds to their types: a misspelt one is refused by
   until the autoscaler has looked, which takes seconds: do it in a quiet hour.
 - Network policies name ports of pods: 8080 for the public, 9090 for calls between services, 9464 for probes and metrics. Of places outside
   the release they know the ports, and the addresses where \`networkPolicy.to\` gives them.
-- On Kubernetes before 1.23, 1.24 and 1.30 the chart makes do without autoscaling/v2, gRPC probes and \`preStop.sleep\`.
+- On Kubernetes before 1.21, 1.23, 1.24 and 1.30 the chart makes do without policy/v1, autoscaling/v2, gRPC probes and
+  \`preStop.sleep\`. It goes by the version alone, which \`helm template\` is told with \`--kube-version\`.
+- Helm leaves out a value that is set to null, and the chart tells which one it misses: \`missing property 'gateway'\`. The same is said after
+  \`helm upgrade --reuse-values\` to a chart that has more values: use \`--reset-then-reuse-values\`.
+- A release must not be named as another of its namespace with a word behind, such as \`pfq\` and \`pfq-gateway\`: both would have
+  objects of one name, and Helm refuses the second.
 
 ## Values
 

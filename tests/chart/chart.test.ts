@@ -1,10 +1,12 @@
 import { describe } from 'node:test';
 import { connections } from './connections.ts';
+import { backUpJob } from './back-up-job.ts';
 import { copies } from './copies.ts';
 import { migrations } from './migrations.ts';
 import { mutualTls } from './mutual-tls.ts';
 import { network } from './network.ts';
 import { onACluster } from './on-a-cluster.ts';
+import { operatorsPod } from './operators-pod.ts';
 import { pods } from './pods.ts';
 import { refusals } from './refusals.ts';
 import { examples } from './examples.ts';
@@ -24,8 +26,10 @@ describe('the chart', { skip: HELM.missing }, () => {
   describe('connections to PostgreSQL', () => connections());
   describe('migrations', () => migrations());
   describe('certificates', () => mutualTls());
+  describe('the pod of pfq', () => operatorsPod());
   describe('what is from elsewhere', () => copies());
   describe('examples', () => examples());
   describe('wrong values', () => refusals());
+  describe('the nightly back-up beside it', () => backUpJob());
   describe('on a cluster', () => onACluster());
 });

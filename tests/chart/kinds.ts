@@ -28,6 +28,7 @@ type Probe = {
 type Amounts = { readonly cpu?: string; readonly memory?: string; readonly 'ephemeral-storage'?: string };
 
 type SecretItem = { readonly key: string; readonly path: string };
+type Projection = { readonly name: string; readonly items: readonly SecretItem[] };
 
 export type Volume = {
   readonly name: string;
@@ -35,7 +36,7 @@ export type Volume = {
   readonly secret?: { readonly secretName: string; readonly items?: readonly SecretItem[] };
   readonly configMap?: { readonly name: string };
   readonly projected?: {
-    readonly sources: readonly { readonly secret: { readonly name: string; readonly items: readonly SecretItem[] } }[];
+    readonly sources: readonly { readonly secret?: Projection; readonly configMap?: Projection }[];
   };
 };
 
@@ -55,6 +56,7 @@ export type SecurityContext = {
 export type Container = {
   readonly name: string;
   readonly image: string;
+  readonly imagePullPolicy?: string;
   readonly args: readonly string[];
   readonly command?: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
@@ -77,11 +79,21 @@ export type PodSpec = {
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
   readonly terminationGracePeriodSeconds?: number;
+  readonly nodeSelector?: Texts;
+  readonly tolerations?: readonly object[];
+  readonly affinity?: object;
+  readonly priorityClassName?: string;
   readonly securityContext?: SecurityContext & { readonly sysctls?: readonly object[]; readonly fsGroup?: number };
   readonly topologySpreadConstraints?: readonly { readonly topologyKey: string; readonly labelSelector: Selector }[];
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly volumes: readonly Volume[];
+};
+
+/** A patch of the pod that `kubectl run` makes. */
+export type OperatorPod = {
+  readonly metadata: { readonly name: null; readonly generateName: string; readonly labels: Texts };
+  readonly spec: PodSpec;
 };
 
 export type PodTemplate = { readonly metadata: Omit<Metadata, 'name'>; readonly spec: PodSpec };
@@ -104,6 +116,7 @@ type Of<Spec> = { readonly apiVersion: string; readonly metadata: Metadata; read
 export type Kinds = {
   readonly Deployment: Of<{
     readonly replicas?: number;
+    readonly minReadySeconds: number;
     readonly selector: Selector;
     readonly strategy: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: PodTemplate;
@@ -138,7 +151,11 @@ export type Kinds = {
     readonly scaleTargetRef: { readonly name: string };
     readonly minReplicaCount: number;
     readonly maxReplicaCount: number;
-    readonly triggers: readonly { readonly type: string; readonly metadata: Texts }[];
+    readonly triggers: readonly {
+      readonly type: string;
+      readonly metadata: Texts;
+      readonly authenticationRef?: { readonly name: string };
+    }[];
   }>;
   readonly ServiceMonitor: Of<{
     readonly selector: Selector;

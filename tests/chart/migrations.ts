@@ -22,7 +22,7 @@ export function migrations(): void {
         `ServiceAccount ${pod.serviceAccountName}`,
         `NetworkPolicy ${metadata.name}`,
         ...pod.volumes.flatMap(({ projected }) =>
-          (projected?.sources ?? []).map(({ secret }) => `ExternalSecret ${secret.name}`),
+          (projected?.sources ?? []).map(({ secret }) => `ExternalSecret ${secret?.name}`),
         ),
       ];
       for (const name of needed) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { render } from './render.ts';
+import { readText } from '../tidy/sources.ts';
+import { operatorPodOf, render } from './render.ts';
 import { SERVICES } from './services.ts';
 import { variablesOf } from './told.ts';
 
@@ -58,9 +59,64 @@ export function mutualTls(): void {
     assert.ok(given.of('Certificate').every(({ spec }) => !spec.isCA));
   });
 
+  for (const kind of ['configMap', 'secret'] as const) {
+    it(`a bundle of authorities takes the place of ca.crt for everybody, beside a certificate of their own: ${kind}`, async () => {
+      const authorities = { [kind]: 'both', key: 'bundle.pem' };
+      const rendered = await render({ values: { mutualTls: { enabled: true, authorities } } });
+      const podsWithCertificate = rendered.pods.filter(({ component }) => !component.startsWith('migrate-'));
+      const specs = podsWithCertificate.map(({ component, spec, container }) => ({
+        component: component === 'smoke' ? 'operator' : component,
+        volumes: spec.volumes,
+        mounts: container.volumeMounts,
+      }));
+      const { spec: operator } = operatorPodOf(rendered);
+      const mounts = operator.containers[0]?.volumeMounts ?? [];
+      for (const pod of [...specs, { component: 'operator', volumes: operator.volumes, mounts }]) {
+        const mount = pod.mounts.find(({ mountPath }) => mountPath === FOLDER);
+        const volume = pod.volumes.find(({ name }) => name === mount?.name);
+        const { secretName } = rendered.one('Certificate', pod.component).spec;
+        const own = ['tls.crt', 'tls.key'].map((key) => ({ key, path: key }));
+        assert.deepEqual(volume?.projected?.sources, [
+          { secret: { name: secretName, items: own } },
+          { [kind]: { name: 'both', items: [{ key: 'bundle.pem', path: 'ca.crt' }] } },
+        ]);
+      }
+      assert.equal(specs.length, SERVICES.length + 1);
+    });
+  }
+
+  it('the guide replaces an authority by values that the chart has, and no certificate is left out', async () => {
+    const guide = readText('docs/guide/rotate.md');
+    const [, chapter = ''] = guide.split('## Certificates between services');
+    const given = [...chapter.matchAll(/--set ((?:\w+\.)+\w+=[\w-]+(?:,(?:\w+\.)+\w+=[\w-]+)*)/g)];
+    const settings = new Map(given.flatMap(([, pairs = '']) => pairs.split(',').map(toPair)));
+    assert.deepEqual(
+      [...settings.keys()].sort(),
+      ['authorities.configMap', 'issuerRef.kind', 'issuerRef.name'].map((name) => `mutualTls.${name}`),
+    );
+    const of = (name: string) => settings.get(`mutualTls.${name}`);
+    const issuerRef = { name: of('issuerRef.name'), kind: of('issuerRef.kind') };
+    const authorities = { configMap: of('authorities.configMap') };
+    const rendered = await render({ values: { mutualTls: { enabled: true, issuerRef, authorities } } });
+    const secrets = rendered.of('Certificate').map(({ spec }) => spec.secretName);
+    const [, looked = ''] = /for name in (.+); do/.exec(chapter) ?? [];
+    assert.deepEqual(
+      looked
+        .split(' ')
+        .map((name) => `pfq-${name}-tls`)
+        .sort(),
+      secrets.sort(),
+    );
+  });
+
   it('without it there is no certificate, and nobody looks for one', async () => {
     const { text, of } = await render();
     assert.deepEqual(of('Certificate'), []);
     assert.doesNotMatch(text, /TLS_DIR|cert-manager|pfq\/tls/);
   });
+}
+
+function toPair(text: string): readonly [string, string] {
+  const [name = '', value = ''] = text.split('=');
+  return [name, value];
 }

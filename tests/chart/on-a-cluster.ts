@@ -90,8 +90,31 @@ export function onACluster(): void {
       assert.ok(told.includes(`needs ${who}, and this cluster has no`), told);
   });
 
-  it('with checks: false nothing is looked up', async () => {
-    const told = await tryOn({ ...TODAY, secrets: {} }, { values: { checks: false } });
-    assert.match(told, /NOTES:/);
+  it('whatever else holds certificates or a password of the registry is told by its name, where it is missing', async () => {
+    const values = {
+      imagePullSecrets: [{ name: 'registry' }],
+      trustedAuthorities: { configMap: 'company' },
+      mutualTls: { enabled: true, authorities: { configMap: 'both' } },
+    };
+    const certManagers = ['Certificate', 'Issuer'].map((kind) => ({ apiVersion: 'cert-manager.io/v1', kind }));
+    const cluster = { ...TODAY, kinds: [...OF_TODAY, ...certManagers] };
+    const without = await tryOn(cluster, { values });
+    assert.match(without, /there is no Secret registry in namespace quotes, which imagePullSecrets names/);
+    assert.match(without, /there is no ConfigMap company in namespace quotes: make it, with ca\.crt/);
+    assert.match(without, /there is no ConfigMap both in namespace quotes: make it, with ca\.crt/);
+    const secrets = { ...TODAY.secrets, registry: { '.dockerconfigjson': '{}' } };
+    const certificates = { 'ca.crt': '-----BEGIN CERTIFICATE-----' };
+    const wrong = { company: { 'ca.pem': certificates['ca.crt'] }, both: { 'ca.crt': 'none' } };
+    const told = await tryOn({ ...cluster, secrets, configMaps: wrong }, { values });
+    assert.match(told, /ConfigMap company in namespace quotes has no key ca\.crt, which holds certificates/);
+    assert.match(told, /key ca\.crt of ConfigMap both in namespace quotes is not what certificates must be/);
+    const right = { company: certificates, both: certificates };
+    assert.match(await tryOn({ ...cluster, secrets, configMaps: right }, { values }), /NOTES:/);
+  });
+
+  it('with checks: false nothing is looked up, so that whoever may not can install', async () => {
+    const closed = { ...TODAY, isOpen: false };
+    assert.match(await tryOn(closed, {}), /forbidden/i);
+    assert.match(await tryOn(closed, { values: { checks: false } }), /NOTES:/);
   });
 }

@@ -12,6 +12,9 @@ export type Cluster = {
   readonly kinds: readonly Kind[];
   /** Secrets of the namespace: their keys and texts. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly configMaps?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Whether whoever installs may see ServiceAccounts and Secrets. They may where it is not said. */
+  readonly isOpen?: boolean;
 };
 
 const USUAL: readonly Kind[] = [
@@ -33,17 +36,23 @@ export const OF_TODAY: readonly Kind[] = [
   { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' },
 ];
 
+const IN_NAMESPACE = `/api/v1/namespaces/${NAMESPACE}/`;
+/** What templates ask for, and helm itself does not. */
+const LOOKED_UP = new RegExp(`^${IN_NAMESPACE}(serviceaccounts$|secrets/)`);
+
 /**
  * What helm would do on a cluster: its output, or what it refuses with. The cluster is as much of an API server as helm asks
  * while it makes up its mind, on loopback; nothing is installed.
  */
 export async function tryOn(cluster: Cluster, choices: Choices): Promise<string> {
   const server = createServer((request, response) => {
-    const found =
-      request.method === 'GET' ? answer(cluster, new URL(request.url ?? '/', 'http://cluster').pathname) : null;
-    response.writeHead(found === null ? 404 : 200, { 'Content-Type': 'application/json' });
+    const place = new URL(request.url ?? '/', 'http://cluster').pathname;
+    const isClosed = cluster.isOpen === false && LOOKED_UP.test(place);
+    const found = request.method === 'GET' && !isClosed ? answer(cluster, place) : null;
+    const [code, reason] = isClosed ? [403, 'Forbidden'] : [404, 'NotFound'];
+    response.writeHead(found === null ? code : 200, { 'Content-Type': 'application/json' });
     response.end(
-      JSON.stringify(found ?? { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }),
+      JSON.stringify(found ?? { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason, message: reason, code }),
     );
   });
   const folder = mkdtempSync(path.join(tmpdir(), 'pfq-cluster-'));
@@ -67,7 +76,7 @@ export async function tryOn(cluster: Cluster, choices: Choices): Promise<string>
   }
 }
 
-function answer({ version, kinds, secrets }: Cluster, place: string): object | null {
+function answer({ version, kinds, secrets, configMaps = {} }: Cluster, place: string): object | null {
   const [major, minor] = version.split('.');
   if (place === '/version') return { major, minor, gitVersion: `v${version}` };
   if (place === '/api') return { kind: 'APIVersions', versions: ['v1'] };
@@ -83,14 +92,17 @@ function answer({ version, kinds, secrets }: Cluster, place: string): object | n
     }));
     return own.length === 0 ? null : { kind: 'APIResourceList', groupVersion: apiVersion, resources };
   }
-  if (place === `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`) {
+  if (place === `${IN_NAMESPACE}serviceaccounts`) {
     return { apiVersion: 'v1', kind: 'ServiceAccountList', metadata: {}, items: [] };
   }
-  const name = place.replace(`/api/v1/namespaces/${NAMESPACE}/secrets/`, '');
-  const secret = secrets[name];
+  const [kind = '', name = ''] = place.replace(IN_NAMESPACE, '').split('/');
+  const metadata = { name, namespace: NAMESPACE };
+  const { [name]: secret } = kind === 'secrets' ? secrets : {};
+  const { [name]: configMap } = kind === 'configmaps' ? configMaps : {};
+  if (configMap !== undefined) return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: configMap };
   if (secret === undefined) return null;
   const data = Object.fromEntries(Object.entries(secret).map(([key, text]) => [key, btoa(text)]));
-  return { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: NAMESPACE }, data };
+  return { apiVersion: 'v1', kind: 'Secret', metadata, data };
 }
 
 function groupsOf(kinds: readonly Kind[]) {

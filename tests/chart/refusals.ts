@@ -4,13 +4,17 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { CHART, refusalOf, render } from './render.ts';
+import { CHART, refusalOf, render, type Choices } from './render.ts';
 
 type Tree = { readonly [name: string]: unknown };
 
 /** Values that hold whatever a platform wants to pass on. */
 const FREE =
   /(labels|annotations|Annotations|Labels|nodeSelector|affinity|environment|resourceAttributes|requests|limits)$/;
+
+/** Values that null clears as an empty map or list does. */
+const CLEARED =
+  /^defaults\.(environment|podAnnotations|podLabels|nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName)$|\.resources\.(requests|limits)$/;
 
 const TYPOS: readonly { readonly values: object; readonly said: readonly string[] }[] = [
   { values: { gatway: { replicas: 3 } }, said: ["additional properties 'gatway' not allowed"] },
@@ -27,12 +31,29 @@ const TYPOS: readonly { readonly values: object; readonly said: readonly string[
   { values: { migrations: { mode: 'hok' } }, said: ["at '/migrations/mode': value must be one of"] },
   { values: { image: { digest: 'latest' } }, said: ["at '/image/digest'"] },
   { values: { public: { apiUrl: 'api.agency.example' } }, said: ["at '/public/apiUrl'"] },
+  { values: { public: { apiUrl: 'https://api.agency.example:https' } }, said: ["at '/public/apiUrl'"] },
+  { values: { fullnameOverride: '1abc' }, said: ["at '/fullnameOverride': '1abc' does not match"] },
+  { values: { fullnameOverride: 'a.b' }, said: ["at '/fullnameOverride': 'a.b' does not match"] },
+  { values: { nameOverride: 'a.b' }, said: ["at '/nameOverride': 'a.b' does not match"] },
+  { values: { nameOverride: 'a'.repeat(64) }, said: ["at '/nameOverride': maxLength: got 64, want 63"] },
+  {
+    values: { defaults: { resources: { requests: { cpu: 'abc' } }, podLabels: { team: 'of quotes' } } },
+    said: ["at '/defaults/resources/requests/cpu': 'abc' does not match", "at '/defaults/podLabels/team'"],
+  },
+  { values: { gateway: null }, said: ["at '': missing property 'gateway'"] },
+  { values: { networkPolicy: { to: null } }, said: ["at '/networkPolicy': missing property 'to'"] },
+  { values: { defaults: { autoscaling: null } }, said: ["at '/defaults': missing property 'autoscaling'"] },
+  { values: { gateway: { replicas: null } }, said: ["at '/gateway/replicas': got null, want integer"] },
 ];
+
+const ROUTED = { httpRoute: { enabled: true, parentRefs: [{ name: 'public' }] } };
+const DIGEST = `sha256:${'a'.repeat(64)}`;
 
 const IMPOSSIBLE: readonly {
   readonly values: object;
   readonly said: readonly string[];
   readonly kubernetes?: string;
+  readonly release?: string;
 }[] = [
   {
     values: {
@@ -81,6 +102,89 @@ const IMPOSSIBLE: readonly {
     values: { databases: { application: { engine: 'mongodb' } }, migrations: { serviceRoles: { application: 'app' } } },
     said: ['migrations.serviceRoles.application is for PostgreSQL'],
   },
+  { values: {}, release: 'my.rel', said: ['names of Services cannot begin with "my.rel-pfq"', 'fullnameOverride'] },
+  { values: {}, release: '1rel', said: ['names of Services cannot begin with "1rel-pfq"'] },
+  { values: {}, release: 'pfq-migrate', said: ['migrations of a release pfq in this namespace'] },
+  {
+    values: { image: { tag: '1.2.3', digest: DIGEST } },
+    said: ['image.tag is set beside image.digest', 'upgrade to the chart of the release', "image.digest to ''"],
+  },
+  {
+    values: {
+      defaults: {
+        podLabels: { 'app.kubernetes.io/component': 'x', 'pod-template-hash': 'x' },
+        podAnnotations: { 'checksum/variables': 'x' },
+      },
+      hostedPage: { podLabels: { 'app.kubernetes.io/instance': 'x' } },
+      prometheusRule: { labels: { 'app.kubernetes.io/name': 'x' } },
+    },
+    said: [
+      'defaults.podLabels must not set app.kubernetes.io/component',
+      'defaults.podLabels must not set pod-template-hash',
+      'defaults.podAnnotations must not set checksum/variables',
+      'hostedPage.podLabels must not set app.kubernetes.io/instance',
+      'prometheusRule.labels must not set app.kubernetes.io/name',
+    ],
+  },
+  {
+    values: { public: { portalUrl: 'https://user:pw@portal.example' }, telemetry: { endpoint: 'http://u@c:4318' } },
+    said: [
+      'public.portalUrl must hold neither user nor password',
+      'telemetry.endpoint must hold neither user nor password',
+    ],
+  },
+  {
+    values: { ...ROUTED, public: { apiUrl: 'https://[::1]:80/', hostedUrl: 'https://192.0.2.7' } },
+    said: [
+      'public.apiUrl is at [::1], and httpRoute and ingress know names of DNS',
+      'public.hostedUrl is at 192.0.2.7',
+    ],
+  },
+  {
+    values: { mutualTls: { issuerRef: { kind: 'ClusterIssuer' }, duration: '1h' } },
+    said: ['mutualTls.issuerRef needs a name', 'mutualTls.renewBefore, 720h, must be less than mutualTls.duration, 1h'],
+  },
+  { values: { mutualTls: { renewBefore: '4m59s' } }, said: ['no mutualTls.renewBefore of less than 5m'] },
+  {
+    values: { mutualTls: { authorities: { configMap: 'a', secret: 'b' } } },
+    said: [
+      'mutualTls.authorities.secret and mutualTls.authorities.configMap are both set',
+      'mutualTls.authorities is for mutualTls.enabled',
+    ],
+  },
+  ...[
+    ['https://otlp.vendor.example:443', 443],
+    ['https://otlp.vendor.example/v1', 443],
+    ['http://[2001:db8::1]', 80],
+  ].map(([endpoint, port]) => ({
+    values: { telemetry: { endpoint } },
+    said: [`networkPolicy.ports.collector must hold ${port}, the port of telemetry.endpoint`, `: [${port}]`],
+  })),
+  {
+    values: { keda: { bootstrapServers: 'kafka.pfq.svc:9093,kafka:9093' } },
+    said: ['KEDA looks for "kafka:9093" from its own namespace'],
+  },
+  {
+    values: {
+      pricing: { resources: { requests: { memory: '1Gi' } } },
+      migrations: { resources: { limits: { cpu: '49m' } } },
+    },
+    said: [
+      'pricing.resources.requests.memory, 1Gi, is more than its limit, 384Mi',
+      'migrations.resources.requests.cpu, 50m, is more than its limit, 49m',
+    ],
+  },
+];
+
+/** What looks like one of those, and is possible. */
+const POSSIBLE: readonly object[] = [
+  { telemetry: { endpoint: 'https://otlp.vendor.example' }, networkPolicy: { ports: { collector: [4318, 443] } } },
+  { telemetry: { endpoint: 'https://otlp.vendor.example' }, networkPolicy: { enabled: false } },
+  { public: { apiUrl: 'http://127.0.0.1:8080', hostedUrl: 'http://[::1]:8081' } },
+  { mutualTls: { enabled: true, duration: '1h30m', renewBefore: '1h29m59s' } },
+  { defaults: { resources: { requests: { cpu: 2, memory: '268435456' }, limits: { cpu: '2000m', memory: '256Mi' } } } },
+  { image: { tag: '', digest: DIGEST } },
+  { image: { tag: '1.2.3' } },
 ];
 
 /** Values that are wrong are told by their name, before anything is changed, and all at once. */
@@ -90,11 +194,22 @@ export function refusals(): void {
       await assertSaid({ values }, said);
     });
   }
-  for (const { values, kubernetes = '1.34.0', said } of IMPOSSIBLE) {
+  for (const { said, ...choices } of IMPOSSIBLE) {
     it(`values that do not go together are told by their names: ${said.join('; ')}`, async () => {
-      await assertSaid({ values, kubernetes }, said);
+      await assertSaid(choices, said);
     });
   }
+  for (const values of POSSIBLE) {
+    it(`values that go together are taken: ${JSON.stringify(values)}`, async () => {
+      await render({ values });
+    });
+  }
+
+  it('a host in capitals is known to the Gateway API in small letters, as it wants it', async () => {
+    const { of } = await render({ values: { ...ROUTED, public: { apiUrl: 'https://API.Agency.example' } } });
+    assert.ok(of('HTTPRoute').some(({ spec }) => spec.hostnames.includes('api.agency.example')));
+    assert.ok(of('HTTPRoute').every(({ spec }) => spec.hostnames.every((host) => host === host.toLowerCase())));
+  });
 
   it('an older Kubernetes than the chart is for is refused', async () => {
     await assertSaid({ kubernetes: '1.19.0' }, ['incompatible with Kubernetes v1.19.0']);
@@ -116,6 +231,17 @@ export function refusals(): void {
     );
   });
 
+  it('no value on which a template relies can be taken away: Helm leaves out what is null, and that is told', () => {
+    const places = placesOf(defaults()).filter((place) => !FREE.test(place.join('.')));
+    const members = places.flatMap((place) => Object.keys(at(defaults(), place)).map((name) => [...place, name]));
+    assert.ok(members.length > 100);
+    const silent = members.filter((place) => isValid(without(defaults(), place)));
+    assert.deepEqual(
+      silent.map((place) => place.join('.')).filter((place) => !CLEARED.test(place)),
+      [],
+    );
+  });
+
   it('a service takes every value that all services have', async () => {
     const shared: Tree = parse(JSON.stringify(defaults()['defaults']));
     for (const service of ['gateway', 'pricing', 'quoteStore', 'application', 'notification', 'hostedPage']) {
@@ -126,7 +252,7 @@ export function refusals(): void {
   });
 }
 
-async function assertSaid(choices: { values?: object; kubernetes?: string }, said: readonly string[]): Promise<void> {
+async function assertSaid(choices: Choices, said: readonly string[]): Promise<void> {
   const refusal = await refusalOf(choices);
   for (const line of said) assert.ok(refusal.includes(line), refusal);
 }
@@ -156,6 +282,15 @@ function placesOf(tree: Tree, place: readonly string[] = []): readonly (readonly
 function withMember(tree: Tree, [name = '', ...others]: readonly string[]): Tree {
   const member = tree[name];
   return { ...tree, [name]: others.length === 0 ? 'x' : withMember(isTree(member) ? member : {}, others) };
+}
+
+function at(tree: Tree, place: readonly string[]): Tree {
+  return place.reduce((below, name) => below[name] as Tree, tree);
+}
+
+function without(tree: Tree, [name = '', ...others]: readonly string[]): Tree {
+  const { [name]: member, ...rest } = tree;
+  return others.length === 0 ? rest : { ...tree, [name]: without(isTree(member) ? member : {}, others) };
 }
 
 function isTree(value: unknown): value is Tree {

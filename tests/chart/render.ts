@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { findTool } from '../support/tools.ts';
-import type { Container, Kinds, Metadata, PodSpec, PodTemplate } from './kinds.ts';
+import type { Container, Kinds, Metadata, OperatorPod, PodSpec, PodTemplate } from './kinds.ts';
 
 export const CHART = path.resolve(import.meta.dirname, '../../helm/pfq');
 export const HELM = findTool('helm', process.env);
@@ -70,6 +70,11 @@ export function render(choices: Choices = {}): Promise<Rendered> {
 export async function renderAnew(choices: Choices): Promise<Rendered> {
   const text = await HELM.run(['template', ...toArguments(choices)], JSON.stringify(choices.values ?? {}));
   return read(text, choices.release ?? RELEASE);
+}
+
+/** The pod in which people run pfq, as `kubectl run` is told to change its own. */
+export function operatorPodOf({ one }: Rendered): OperatorPod {
+  return JSON.parse(one('ConfigMap', 'operator').data['pod.json'] ?? '');
 }
 
 /** What helm says to values that it refuses. Throws where it takes them. */

@@ -72,6 +72,18 @@ export function renders(): void {
     }
   });
 
+  it('an API is asked for in the version that the named Kubernetes has, whatever Helm itself knows', async () => {
+    const values = { defaults: { autoscaling: { enabled: true } } };
+    const versionsOn = async (kubernetes: string) => {
+      const { of } = await render({ kubernetes, values });
+      const made = [...of('HorizontalPodAutoscaler'), ...of('PodDisruptionBudget')];
+      return [...new Set(made.map(({ apiVersion }) => apiVersion))];
+    };
+    assert.deepEqual(await versionsOn('1.20.0'), ['autoscaling/v1', 'policy/v1beta1']);
+    assert.deepEqual(await versionsOn('1.21.0'), ['autoscaling/v1', 'policy/v1']);
+    assert.deepEqual(await versionsOn('1.23.0'), ['autoscaling/v2', 'policy/v1']);
+  });
+
   it('what a newer Kubernetes has is used where it is there, and only there', async () => {
     const [newer, older] = await Promise.all([render({ kubernetes: CURRENT }), render({ kubernetes: '1.23.0' })]);
     const probeOf = ({ pods }: Rendered) =>

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
 import { INTEREST_EXPRESSED } from '../../proto/topics.ts';
 import { selects } from './reach.ts';
-import { EVERY_SHAPE, PROFILES, render, type Rendered } from './render.ts';
+import { CHART, EVERY_SHAPE, PROFILES, render, type Rendered } from './render.ts';
 import { SERVICES } from './services.ts';
 
+const NOWHERE = {
+  nodeSelector: undefined,
+  tolerations: undefined,
+  affinity: undefined,
+  priorityClassName: undefined,
+};
 const BY_CPU = SERVICES.filter((service) => service !== 'notification');
 
 /** How many pods of a service there are, how they are found, and which may be away. */
@@ -116,6 +125,21 @@ export function scaling(): void {
     assert.partialDeepStrictEqual(trigger.metadata, { topic: INTEREST_EXPRESSED.name, consumerGroup: 'notification' });
   });
 
+  it('Kafka is asked over TLS by a host that is found from the namespace of KEDA too', async () => {
+    const files = globSync('{profiles,examples}/*.yaml', { cwd: CHART });
+    const told = files.flatMap((file) => {
+      const [document] = parseAllDocuments(readFileSync(path.join(CHART, file), 'utf8')).map((one) => one.toJS());
+      return document?.keda?.enabled ? [{ file, ...document.keda }] : [];
+    });
+    assert.ok(told.length >= 2);
+    for (const { file, bootstrapServers, authenticationRef } of told) {
+      for (const server of bootstrapServers.split(',')) assert.match(server, /^[a-z-]+\.[a-z-]+\.svc:\d+$/, file);
+      assert.ok(authenticationRef, `${file}: without it KEDA speaks no TLS`);
+    }
+    const { one } = await render({ shape: 'production' });
+    assert.deepEqual(one('ScaledObject', 'notification').spec.triggers[0]?.authenticationRef, { name: 'kafka' });
+  });
+
   it("a service's own values win over those for all, one by one", async () => {
     const values = {
       defaults: { replicas: 4, resources: { requests: { cpu: '300m' } }, podLabels: { team: 'quotes' } },
@@ -130,5 +154,47 @@ export function scaling(): void {
       requests: { cpu: '900m' },
       limits: { memory: '384Mi' },
     });
+  });
+
+  it('a service may have nothing of what all others have: an empty map or list, null for one of them or for all', async () => {
+    const defaults = {
+      nodeSelector: { pool: 'quotes', disk: 'fast' },
+      tolerations: [{ key: 'quotes', operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+      priorityClassName: 'high',
+      podLabels: { team: 'quotes' },
+      environment: { LOG_FORMAT: 'pretty' },
+      replicas: 3,
+      minReadySeconds: 30,
+      disruptionBudget: { enabled: true },
+    };
+    const nothing = { nodeSelector: {}, tolerations: [], affinity: {}, podLabels: {}, environment: {} };
+    const nulls = { nodeSelector: null, tolerations: null, affinity: null, podLabels: null, environment: null };
+    const values = {
+      defaults,
+      pricing: {
+        ...nothing,
+        priorityClassName: '',
+        replicas: 0,
+        minReadySeconds: 0,
+        disruptionBudget: { enabled: false },
+      },
+      application: { ...nulls, priorityClassName: null, resources: { limits: { memory: null } } },
+      gateway: { nodeSelector: { disk: null, zone: 'a' } },
+    };
+    const { one, of } = await render({ values });
+    for (const service of ['pricing', 'application']) {
+      const { metadata, spec } = one('Deployment', service).spec.template;
+      const { nodeSelector, tolerations, affinity, priorityClassName } = spec;
+      assert.deepEqual({ nodeSelector, tolerations, affinity, priorityClassName }, NOWHERE);
+      assert.equal(metadata.labels?.['team'], undefined);
+      assert.equal(one('ConfigMap', service).data['LOG_FORMAT'], undefined);
+    }
+    assert.deepEqual(one('Deployment', 'gateway').spec.template.spec.nodeSelector, { pool: 'quotes', zone: 'a' });
+    assert.deepEqual(one('Deployment', 'notification').spec.template.spec.nodeSelector, defaults.nodeSelector);
+    const [container] = one('Deployment', 'application').spec.template.spec.containers;
+    assert.deepEqual(container?.resources.limits, { 'ephemeral-storage': '64Mi' });
+    assert.partialDeepStrictEqual(one('Deployment', 'pricing').spec, { replicas: 0, minReadySeconds: 0 });
+    assert.ok(of('PodDisruptionBudget').every(({ metadata }) => metadata.name !== 'pfq-pricing'));
   });
 }

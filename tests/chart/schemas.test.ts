@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { findTool } from '../support/tools.ts';
+import { readText } from '../tidy/sources.ts';
 import { writeSchemas, type Kind } from './json-schemas.ts';
 import { CHART, EVERY_SHAPE, HELM, render } from './render.ts';
 
@@ -18,6 +19,8 @@ const CASES = [
   ...['production', 'everything'].flatMap((shape) => ['1.34.0', '1.29.0'].map((kubernetes) => ({ shape, kubernetes }))),
 ];
 const EXAMPLES = globSync('*.yaml', { cwd: path.join(CHART, 'examples') }).sort();
+/** What is applied beside the chart. */
+const BESIDE = ['cron-job.yaml', 'alert.yaml'];
 
 type Verdict = { readonly kind: string; readonly name: string; readonly status: string; readonly msg: string };
 
@@ -60,6 +63,12 @@ describe('the chart as Kubernetes reads it', { skip: HELM.missing || KUBECONFORM
     });
   }
 
+  for (const name of BESIDE) {
+    it(`deploy/backup/${name} is what Kubernetes and its operators take`, async () => {
+      assert.deepEqual(await faultsOf(readText(`deploy/backup/${name}`), '1.34.0'), []);
+    });
+  }
+
   it('a member that does not exist, and a value that is none, are found in every kind of schema', async () => {
     const { text } = await render({ shape: 'production' });
     const wrong = [text, readExample('cloudnative-pg.yaml'), readExample('strimzi.yaml')]
@@ -73,7 +82,7 @@ describe('the chart as Kubernetes reads it', { skip: HELM.missing || KUBECONFORM
       .replace('owner: gateway_owner', 'role: gateway_owner')
       .replace('roles: [controller, broker]', 'roles: [controller, brokers]')
       .replace('topicOperator:', 'topicsOperator:')
-      .replace('name: pfq\n  labels:', 'name: pfq\n  label:');
+      .replace('name: pfq-kafka\n  labels:', 'name: pfq\n  label:');
     const faults = await faultsOf(wrong, '1.34.0');
     assert.deepEqual(faults.map((fault) => fault.split(' ')[0] ?? '').sort(), [
       'Certificate',

@@ -62,6 +62,10 @@ test('neither data, nor secrets, nor the installed packages of a checkout get in
     '.env',
     'node_modules/pg/package.json',
     'services/x/node_modules/y',
+    'services/x/.env',
+    'services/gateway/src/.env.local',
+    'services/gateway/tls.pem',
+    'proto/server.key',
   ];
   assert.deepEqual(outside.filter(isInContext), []);
 });

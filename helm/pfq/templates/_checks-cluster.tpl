@@ -1,12 +1,14 @@
 {{/*
-What is missing in the cluster, as a list of lines: Secrets, their keys, and the operators that values rely on. Helm sees a cluster
-while it installs and upgrades, and while it is asked to with --dry-run=server; templates alone are checked without.
+What is missing in the cluster, as a list of lines: Secrets, ConfigMaps, their keys, and the operators that values rely on. Helm sees
+a cluster while it installs and upgrades, and while it is asked to with --dry-run=server; templates alone are checked without. Nothing
+is looked up where `checks` is false: not everybody may.
 */}}
 {{- define "pfq.problemsOfCluster" -}}
 {{- $problems := list }}
 {{- $values := .Values }}
-{{- $isLive := hasKey (lookup "v1" "ServiceAccount" .Release.Namespace "") "items" }}
-{{- if and $values.checks $isLive }}
+{{- $isLive := false }}
+{{- if $values.checks }}{{ $isLive = hasKey (lookup "v1" "ServiceAccount" .Release.Namespace "") "items" }}{{ end }}
+{{- if $isLive }}
 
 {{- $needs := list
   (dict "wanted" $values.httpRoute.enabled "apis" (list "gateway.networking.k8s.io/v1") "by" "httpRoute.enabled" "who" "the Gateway API")
@@ -25,30 +27,40 @@ while it installs and upgrades, and while it is asked to with --dry-run=server; 
 {{- end }}
 {{- end }}
 
-{{- $needed := include "pfq.neededSecrets" . | fromYamlArray }}
+{{- $needed := include "pfq.neededKeys" . | fromYamlArray }}
 {{- range $needed }}
-{{- $where := printf "Secret %s in namespace %s" .secret $.Release.Namespace }}
-{{- $secret := lookup "v1" "Secret" $.Release.Namespace .secret }}
-{{- if not $secret }}
+{{- $where := printf "%s %s in namespace %s" .kind .name $.Release.Namespace }}
+{{- $holder := lookup "v1" .kind $.Release.Namespace .name }}
+{{- if not $holder }}
 {{- $keys := list }}
-{{- $missing := .secret }}
-{{- range $needed }}{{ if eq .secret $missing }}{{ $keys = append $keys .key }}{{ end }}{{ end }}
+{{- $missing := pick . "kind" "name" }}
+{{- range $needed }}{{ if deepEqual (pick . "kind" "name") $missing }}{{ $keys = append $keys .key }}{{ end }}{{ end }}
 {{- $problems = append $problems (printf "there is no %s: make it, with %s" $where (uniq $keys | sortAlpha | join ", ")) }}
-{{- else if not (hasKey (default dict $secret.data) .key) }}
+{{- else if not (hasKey (default dict $holder.data) .key) }}
 {{- $problems = append $problems (printf "%s has no key %s, which holds %s" $where .key .variable) }}
 {{- else }}
-{{- $text := index $secret.data .key | b64dec | trim }}
+{{- $text := index $holder.data .key }}
+{{- if eq .kind "Secret" }}{{ $text = b64dec $text }}{{ end }}
+{{- $text = trim $text }}
 {{- if not (regexMatch .form $text) }}
 {{- $problems = append $problems (printf "key %s of %s is not what %s must be: %s" .key $where .variable .words) }}
 {{- end }}
+{{- end }}
+{{- end }}
+{{- range $values.imagePullSecrets }}
+{{- if not (lookup "v1" "Secret" $.Release.Namespace .name) }}
+{{- $problems = append $problems (printf "there is no Secret %s in namespace %s, which imagePullSecrets names" .name $.Release.Namespace) }}
 {{- end }}
 {{- end }}
 {{- end }}
 {{- toYaml $problems }}
 {{- end }}
 
-{{/* Every key of a Secret that somebody reads, as a list of { secret, key, variable, form, words }; nothing of what the chart has made for itself. */}}
-{{- define "pfq.neededSecrets" -}}
+{{/*
+Every key of a Secret or ConfigMap that somebody reads, as a list of { kind, name, key, variable, form, words }; nothing of what the
+chart has made for itself.
+*/}}
+{{- define "pfq.neededKeys" -}}
 {{- $values := .Values }}
 {{- $made := ternary (include "pfq.secretName" .) "" $values.secrets.external.enabled }}
 {{- $postgres := dict "form" "^postgres(ql)?://" "words" "postgres://…" }}
@@ -72,15 +84,17 @@ while it installs and upgrades, and while it is asked to with --dry-run=server; 
 {{- end }}
 {{- range $files }}
 {{- if ne .secret $made }}
-{{- $needed = append $needed (merge (dict) . (ternary $database (get $forms .variable | default $any) (eq .variable "DATABASE_URL"))) }}
+{{- $needed = append $needed (merge (dict "kind" "Secret" "name" .secret) (omit . "secret") (ternary $database (get $forms .variable | default $any) (eq .variable "DATABASE_URL"))) }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- with $values.trustedAuthorities.secret }}
-{{- $needed = append $needed (dict "secret" . "key" $values.trustedAuthorities.key "variable" "certificates" "form" "BEGIN CERTIFICATE" "words" "certificates in PEM") }}
+{{- range list $values.trustedAuthorities (ternary $values.mutualTls.authorities (dict) $values.mutualTls.enabled) }}
+{{- $certificates := dict "key" .key "variable" "certificates" "form" "BEGIN CERTIFICATE" "words" "certificates in PEM" }}
+{{- with .secret }}{{ $needed = append $needed (merge (dict "kind" "Secret" "name" .) $certificates) }}{{ end }}
+{{- with .configMap }}{{ $needed = append $needed (merge (dict "kind" "ConfigMap" "name" .) $certificates) }}{{ end }}
 {{- end }}
 {{- with $values.tests.existingSecret }}
-{{- $needed = append $needed (dict "secret" . "key" $values.tests.key "variable" "an API key" "form" "^pfq_" "words" "pfq_…") }}
+{{- $needed = append $needed (dict "kind" "Secret" "name" . "key" $values.tests.key "variable" "an API key" "form" "^pfq_" "words" "pfq_…") }}
 {{- end }}
 {{- toYaml (uniq $needed) }}
 {{- end }}

@@ -52,9 +52,43 @@ app.kubernetes.io/component: {{ last . }}
 
 {{/* The values of a service, its own over the defaults: (list $ "quote-store"), as YAML. */}}
 {{- define "pfq.settings" -}}
-{{- $root := first . -}}
-{{- $own := index $root.Values (camelcase (last .) | untitle) -}}
-{{- toYaml (mergeOverwrite (deepCopy $root.Values.defaults) (deepCopy $own)) }}
+{{- $values := (first .).Values -}}
+{{- $settings := dict -}}
+{{- include "pfq.lay" (list $settings $values.defaults) -}}
+{{- include "pfq.lay" (list $settings (index $values (camelcase (last .) | untitle))) -}}
+{{- toYaml $settings }}
+{{- end }}
+
+{{/* The values of what is no service's, as YAML. */}}
+{{- define "pfq.sharedSettings" -}}
+{{- $settings := dict -}}
+{{- include "pfq.lay" (list $settings .Values.defaults) -}}
+{{- toYaml $settings }}
+{{- end }}
+
+{{/* Changes a map to what another says: (list $below $above). Maps are merged; null, and a map or a list without members, takes away. */}}
+{{- define "pfq.lay" -}}
+{{- $below := first . -}}
+{{- range $name, $given := last . -}}
+{{- if and (kindIs "map" $given) $given -}}
+{{- $member := dict -}}
+{{- with get $below $name }}{{ $member = . }}{{ end -}}
+{{- include "pfq.lay" (list $member $given) -}}
+{{- $_ := set $below $name $member -}}
+{{- else if kindIs "invalid" $given -}}
+{{- $_ := unset $below $name -}}
+{{- else -}}
+{{- $_ := set $below $name $given -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* Where a pod may run, of values as pfq.settings gives them. */}}
+{{- define "pfq.placement" -}}
+{{- $placement := dict -}}
+{{- with .nodeSelector }}{{ $_ := set $placement "nodeSelector" . }}{{ end -}}
+{{- with .tolerations }}{{ $_ := set $placement "tolerations" . }}{{ end -}}
+{{- with $placement }}{{ toYaml . }}{{ end -}}
 {{- end }}
 
 {{/* What decides how many pods a service has, (list $ "quote-store"): `keda`, `hpa`, or nothing where the number is fixed. */}}
@@ -103,6 +137,29 @@ key: {{ default (printf "%s-%s" $service $suffix) (index $database $which) }}
   secret: { secretName: {{ $authorities.secret }}, items: {{ $items }} }
   {{- else }}
   configMap: { name: {{ $authorities.configMap }}, items: {{ $items }} }
+  {{- end }}
+{{- end }}
+
+{{/* Certificates for calls between services: (list $ "gateway"), as the item of a list of volumes. */}}
+{{- define "pfq.tlsVolume" -}}
+{{- $root := first . -}}
+{{- $secret := printf "%s-%s-tls" (include "pfq.fullname" $root) (last .) -}}
+{{- $authorities := $root.Values.mutualTls.authorities -}}
+{{- $items := list (dict "key" $authorities.key "path" "ca.crt") | toJson -}}
+- name: tls
+  {{- if or $authorities.configMap $authorities.secret }}
+  projected:
+    defaultMode: 0440
+    sources:
+      - secret: { name: {{ $secret }}, items: [{ key: tls.crt, path: tls.crt }, { key: tls.key, path: tls.key }] }
+      {{- with $authorities.configMap }}
+      - configMap: { name: {{ . }}, items: {{ $items }} }
+      {{- end }}
+      {{- with $authorities.secret }}
+      - secret: { name: {{ . }}, items: {{ $items }} }
+      {{- end }}
+  {{- else }}
+  secret: { secretName: {{ $secret }}, defaultMode: 0440 }
   {{- end }}
 {{- end }}
 

@@ -67,13 +67,8 @@ template:
     imagePullSecrets:
       {{- toYaml . | nindent 6 }}
     {{- end }}
-    {{- with $values.defaults.nodeSelector }}
-    nodeSelector:
-      {{- toYaml . | nindent 6 }}
-    {{- end }}
-    {{- with $values.defaults.tolerations }}
-    tolerations:
-      {{- toYaml . | nindent 6 }}
+    {{- with include "pfq.placement" (include "pfq.sharedSettings" $root | fromYaml) }}
+    {{- . | nindent 4 }}
     {{- end }}
     containers:
       - name: migrate

@@ -39,8 +39,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 {{- end }}
 
+{{/* In small letters, as Kubernetes wants names. */}}
 {{- define "pfq.hostOf" -}}
-{{- regexReplaceAll "^https?://([^/:]*).*$" . "${1}" }}
+{{- regexReplaceAll "^https?://(?:[^/@]*@)?(\\[[^\\]]*\\]|[^/:]*).*$" . "${1}" | lower }}
 {{- end }}
 
 {{/* Empty, or with a slash before and none behind it. */}}

@@ -19,8 +19,7 @@
     defaultMode: 0440
     items: [{ key: {{ .Values.secrets.keys.operatorToken }}, path: OPERATOR_TOKEN }]
 {{- if .Values.mutualTls.enabled }}
-- name: tls
-  secret: { secretName: {{ include "pfq.fullname" . }}-operator-tls, defaultMode: 0440 }
+{{ include "pfq.tlsVolume" (list . "operator") }}
 {{- end }}
 {{- end }}
 
@@ -31,12 +30,15 @@
 {{- end }}
 {{- end }}
 
-{{/* A pod as `kubectl run pfq` is to change its own. */}}
+{{/* A pod as `kubectl run pfq` is to change its own; its name is made by the cluster, so that two people have two. */}}
 {{- define "pfq.operatorPod" -}}
 metadata:
+  name: null
+  generateName: {{ include "pfq.fullname" . }}-operator-
   labels:
     {{- include "pfq.selector" (list . "operator") | nindent 4 }}
 spec:
+  serviceAccountName: {{ include "pfq.fullname" . }}-operator
   automountServiceAccountToken: false
   enableServiceLinks: false
   securityContext:
@@ -45,8 +47,12 @@ spec:
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+  {{- with include "pfq.placement" (include "pfq.sharedSettings" . | fromYaml) }}
+  {{- . | nindent 2 }}
+  {{- end }}
   containers:
     - name: pfq
+      imagePullPolicy: {{ .Values.image.pullPolicy }}
       securityContext:
         {{- include "pfq.containerSecurityContext" . | nindent 8 }}
       env:

@@ -92,7 +92,7 @@ hosted-page:
 {{- end -}}
 {{- if $values.mutualTls.enabled }}{{ $_ := set $variables "RPC_TLS_DIR" "/etc/pfq/tls" }}{{ end -}}
 {{- if include "pfq.trusts" $root }}{{ $_ := set $variables "NODE_EXTRA_CA_CERTS" "/etc/pfq/trust/ca.crt" }}{{ end -}}
-{{- toYaml (mergeOverwrite $variables (deepCopy $service.variables) (deepCopy $settings.environment)) }}
+{{- toYaml (mergeOverwrite $variables (deepCopy $service.variables) (deepCopy (default dict $settings.environment))) }}
 {{- end }}
 
 {{/* A number from 0 to 1 in digits alone: 0.00001 would else be written as 1e-05. */}}
