@@ -1,6 +1,6 @@
 import { ConfigError } from '@pfq/kit/config';
-import { isMongoUrl, withMongo } from '@pfq/kit/mongo';
-import { migrateDatabase, runMigration, untilDone } from '@pfq/kit/run-migration';
+import { isMongoRefusal, isMongoUrl, pingMongo, withMongo } from '@pfq/kit/mongo';
+import { doStep, migrateDatabase, runMigration, untilConnected } from '@pfq/kit/run-migration';
 import { migrationSettings } from './config.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
 import { createApplicationIndexes } from './storage/mongo.ts';
@@ -13,7 +13,9 @@ await runMigration(process, {
     if (!isMongoUrl(databaseUrl)) return migrateDatabase(config, { dir: MIGRATIONS, logger });
     if (serviceRole !== null)
       throw new ConfigError(['DATABASE_SERVICE_ROLE is of PostgreSQL, and DATABASE_URL of MongoDB: keep one']);
-    const make = () => withMongo(databaseUrl, createApplicationIndexes);
-    await untilDone(make, { what: 'mongodb', waitMs, logger });
+    const connect = () => pingMongo(databaseUrl);
+    await untilConnected(connect, { what: 'mongodb', isRefusal: isMongoRefusal, waitMs, logger });
+    await doStep('the indexes are not made in mongodb', () => withMongo(databaseUrl, createApplicationIndexes));
+    return 'current';
   },
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { createLogger } from '@pfq/kit/log';
 import { withMongo } from '@pfq/kit/mongo';
-import { assertBound, makeRoles, migrateFor, startProgram } from '@pfq/kit/schema-roles.test-support';
+import { assertCannotChangeSchema, makeRoles, migrateFor, startProgram } from '@pfq/kit/schema-roles.test-support';
 import { makeMongo, WITHOUT_MONGO } from '../../../tests/support/mongo.ts';
 import { AS_OPERATOR, asTenant, startApplication, toIncoming } from './running-application.test-support.ts';
 import { newAgencyId, newApplication } from './samples.test-support.ts';
@@ -23,7 +23,7 @@ test('the application service does all its work under a role that cannot change 
   assert.deepEqual([page.applications[0]?.id, page.applications[0]?.status], [application.id, 'active']);
   const service = made.openAsService();
   assert.equal((await service.read('SELECT id FROM audit_log', [])).length, 2);
-  await assertBound(service, ['applications', 'audit_log']);
+  await assertCannotChangeSchema(service, ['applications', 'audit_log']);
 });
 
 test('a role of PostgreSQL for a database of MongoDB is refused as a problem of the configuration', async (t) => {
@@ -37,7 +37,7 @@ test('a MongoDB that stays away is named, and the program ends with 1', async (t
   const env = { DATABASE_URL: 'mongodb://127.0.0.1:1/application', MIGRATION_WAIT_MS: '0' };
   const { code, lines } = await startProgram(t, MIGRATE, env).ended;
   assert.equal(code, 1);
-  assert.match(JSON.stringify(lines.at(-1)), /mongodb is away: .*ECONNREFUSED/);
+  assert.match(JSON.stringify(lines.at(-1)), /no connection to mongodb within 0 s: .*ECONNREFUSED/);
 });
 
 describe('migrations of applications on MongoDB', { skip: WITHOUT_MONGO }, () => {
@@ -57,5 +57,22 @@ describe('migrations of applications on MongoDB', { skip: WITHOUT_MONGO }, () =>
     const indexes = await withMongo(url, (db) => db.collection('applications').indexes());
     const names = indexes.map(({ name }) => name ?? '').sort();
     assert.deepEqual(names, ['_id_', 'by_broker', 'by_change', 'by_client_reference', 'by_creation']);
+  });
+  test('an index that cannot be made is not waited for, and the line says why', async (t) => {
+    const { url } = await makeMongo(t);
+    const other = { name: 'by_creation', unique: true };
+    await withMongo(url, (db) => db.collection('applications').createIndex({ other: 1 }, other));
+    const { code, lines } = await startProgram(t, MIGRATE, { DATABASE_URL: url }).ended;
+    assert.deepEqual([code, lines.map(({ msg }) => msg)], [1, ['not migrated']]);
+    assert.match(JSON.stringify(lines), /the indexes are not made in mongodb: An existing index has the same name/);
+  });
+
+  test('a login that is refused is not waited for, and the line says why', async (t) => {
+    const { url } = await makeMongo(t);
+    const { href } = Object.assign(new URL(url), { username: 'application', password: 'wrong' });
+    const { code, lines } = await startProgram(t, MIGRATE, { DATABASE_URL: href }).ended;
+    assert.deepEqual([code, lines.map(({ msg }) => msg)], [1, ['not migrated']]);
+    // The server of the tests knows no logins at all.
+    assert.match(JSON.stringify(lines), /no connection to mongodb: .*saslStart/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertBound, makeRoles, migrateFor } from '@pfq/kit/schema-roles.test-support';
+import { assertCannotChangeSchema, makeRoles, migrateFor } from '@pfq/kit/schema-roles.test-support';
 import { createSeal } from '@pfq/kit/seal';
 import { BrokerStatus } from '@pfq/proto/gateway/v1/admin_pb';
 import { setTime } from '../../../tests/support/database.ts';
@@ -33,7 +33,7 @@ test('the gateway does all its work under a role that cannot change its schema',
   await admin.revokeKey({ keyId: key.id }, AS_DANA);
   assert.equal((await gateway.ask('GET', '/v1/whoami', { key: key.secret })).status, 401);
   const service = made.openAsService();
-  await assertBound(service, ['agencies', 'api_keys', 'idempotency_keys', 'requests', 'audit_log']);
+  await assertCannotChangeSchema(service, ['agencies', 'api_keys', 'idempotency_keys', 'requests', 'audit_log']);
   await assert.rejects(service.write('DELETE FROM api_keys', []), /permission denied/);
 });
 

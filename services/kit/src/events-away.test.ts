@@ -11,6 +11,7 @@ import { listeningLogger, newName, PATIENCE_MS, textEvents } from './events.test
 import { makeTopics, openPublisher, startMakingTopics } from './events.ts';
 import type { Publisher } from './events.ts';
 import type { KafkaAddress } from './events-url.ts';
+import { migrateTopics } from './run-migration-topics.ts';
 
 /** Ten seconds, and what a busy machine adds. */
 const BOUNDED_MS = 12_000;
@@ -76,6 +77,9 @@ describe('events while Kafka comes and goes', { skip: WITHOUT_KAFKA_JARS }, () =
         await publishOnce(withLogin(broker, { mechanism }), identity);
         const wrong = { mechanism, password: 'not the password' };
         await assert.rejects(publishOnce(withLogin(broker, wrong), identity), /not published/);
+        // A migration does not wait for what is refused.
+        const making = migrateTopics(withLogin(broker, wrong), { topics: [topic], waitMs: 60_000, logger });
+        await assert.rejects(making, /^Error: no connection to kafka: SASL .*Authentication failed/);
         assert.ok(lines.length > 0);
         assert.doesNotMatch(lines.join('\n'), /p@ss|not the password|cEBzcz/);
       }

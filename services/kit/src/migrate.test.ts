@@ -6,10 +6,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import { runner } from 'node-pg-migrate';
 import { pino } from 'pino';
 import { makeDatabase } from '../../../tests/support/database.ts';
 import { until } from '../../../tests/support/until.ts';
-import { migrate } from './migrate.ts';
+import { applyMigrations, migrate } from './migrate.ts';
 
 const logger = pino({ level: 'silent' });
 const FIRST = 'CREATE TABLE steps (step integer PRIMARY KEY); INSERT INTO steps VALUES (1);';
@@ -64,12 +65,49 @@ test('three processes that start at once apply every file once', async (t) => {
   assert.deepEqual(await steps(), [1, 2, 3, 4]);
 });
 
+test('whoever waits for another that migrates says so, and goes on once that one has finished all of it', async (t) => {
+  const { steps, write, url, dir } = await emptyDatabase(t);
+  write('0001_first.sql', FIRST);
+  const first = holdLock({ url, dir });
+  await first.isHeld;
+  write('0002_second.sql', 'INSERT INTO steps VALUES (2);');
+  const { lines, telling } = listening();
+  const second = migrate({ databaseUrl: url, dir, logger: telling });
+  await until(() => lines.length > 0, 5_000);
+  assert.deepEqual(await steps(), [1]);
+  first.release();
+  await Promise.all([first.ended, second]);
+  assert.deepEqual(await steps(), [1, 2]);
+  const told = ['another process is migrating; waiting for its end', 'migrated'];
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    told,
+  );
+});
+
+test('a release that leaves the lock to node-pg-migrate itself does not migrate beside this one', async (t) => {
+  const { write, url, dir } = await emptyDatabase(t);
+  write('0001_first.sql', FIRST);
+  const first = holdLock({ url, dir });
+  await first.isHeld;
+  const older = {
+    databaseUrl: url,
+    dir,
+    direction: 'up',
+    migrationsTable: 'schema_migrations',
+    log: () => {},
+  } as const;
+  await assert.rejects(runner(older), /Another migration is already running/);
+  first.release();
+  await first.ended;
+  assert.deepEqual(await runner(older), []);
+});
+
 test('a database that is away is waited for, and the log says so and why', async (t) => {
   const { steps, write, url, dir, refuseConnections, acceptConnections } = await emptyDatabase(t);
   write('0001_first.sql', FIRST);
   await refuseConnections();
-  const lines: { msg: string; reason?: string }[] = [];
-  const telling = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const { lines, telling } = listening();
   const migrating = migrate({ databaseUrl: url, dir, logger: telling });
   await until(() => lines.length > 0, 5_000);
   await acceptConnections();
@@ -82,6 +120,25 @@ test('a database that is away is waited for, and the log says so and why', async
     told,
   );
 });
+
+/** A logger and its lines. */
+function listening() {
+  const lines: { msg: string; reason?: string }[] = [];
+  const telling = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { lines, telling };
+}
+
+/** A process that has applied its migrations and has yet to finish. */
+function holdLock({ url, dir }: { readonly url: string; readonly dir: string }) {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const finish = () => {
+    held.resolve();
+    return released.promise;
+  };
+  const ended = applyMigrations({ databaseUrl: url, dir, finish, logger });
+  return { isHeld: held.promise, release: () => released.resolve(), ended };
+}
 
 async function emptyDatabase(t: TestContext) {
   const { url, open, ...made } = await makeDatabase(t);

@@ -12,8 +12,16 @@ import { readMigrationNames, readNeeds, readSchema, reasonTooNew, recordNeeds } 
 
 type Migration = { readonly databaseUrl: string; readonly dir: string; readonly logger: Logger };
 
+type WholeMigration = Migration & {
+  /** What else belongs to the schema, done under the same lock, on the connection that holds it; nothing where it is absent. */
+  readonly finish?: (client: Connection) => Promise<void>;
+};
+
+/** Whether a schema is that of this release or of one after it. */
+export type SchemaState = 'current' | 'later';
+
 /** That of node-pg-migrate, which releases before this one took by the library; in PostgreSQL, each database has its own. */
-export const MIGRATION_LOCK = '7241865325823964';
+const MIGRATION_LOCK = '7241865325823964';
 const LOCK_AGAIN_MS = 200;
 const TELL_EVERY_MS = 5_000;
 
@@ -33,21 +41,25 @@ export function connectOnce(databaseUrl: string): Promise<void> {
 }
 
 /**
- * As `migrate`, of a database that is there. Tells whether it is that of a later release already: then nothing is changed, and
- * where that schema does not bear this release any more, it throws an Error that says so.
+ * As `migrate`, of a database that is there. Tells whether it is that of a later release already: then nothing is changed or
+ * finished, and where that schema does not bear this release any more, it throws an Error that says so.
  */
-export function applyMigrations({ databaseUrl, dir, logger }: Migration): Promise<'current' | 'later'> {
+export function applyMigrations({ databaseUrl, dir, logger, finish }: WholeMigration): Promise<SchemaState> {
   return withConnection(databaseUrl, async (client) => {
     await takeLock(client, logger);
+    await assertOurs(client);
     const names = readMigrationNames(dir);
     const schema = await readSchema(client);
     const reason = reasonTooNew(schema, names);
     if (reason !== null) throw new Error(reason);
     const later = schema.applied.filter((name) => !names.includes(name));
     await applyPending(client, { dir, logger });
-    if (later.length === 0) return 'current';
-    logger.info({ later }, 'the schema is that of a later release, which bears this one: nothing is changed');
-    return 'later';
+    if (later.length > 0) {
+      logger.info({ later }, 'the schema is that of a later release, which bears this one: nothing is changed');
+      return 'later';
+    }
+    await finish?.(client);
+    return 'current';
   });
 }
 
@@ -65,6 +77,17 @@ async function takeLock(client: Connection, logger: Logger): Promise<void> {
     }
     await wait(LOCK_AGAIN_MS);
   }
+}
+
+const FIND_OWNER = `
+  SELECT pg_get_userbyid(relowner) AS owner, pg_has_role(relowner, 'USAGE') AS is_ours
+  FROM pg_class WHERE oid = to_regclass('schema_migrations')`;
+
+/** Whoever made the first table made the others, and alone may change them and give rights on them. */
+async function assertOurs(client: Connection): Promise<void> {
+  const { rows } = await client.query<{ owner: string; is_ours: boolean }>(FIND_OWNER);
+  const foreign = rows.find((row) => !row.is_ours);
+  if (foreign) throw new Error(`the schema belongs to ${foreign.owner}, so the role of DATABASE_URL cannot change it`);
 }
 
 async function applyPending(dbClient: Connection, { dir, logger }: Omit<Migration, 'databaseUrl'>): Promise<void> {

@@ -113,6 +113,17 @@ export async function withMongo<T>(url: string, work: (db: Db) => Promise<T>): P
   }
 }
 
+/** Rejects where the database is away, or has not let us in. */
+export function pingMongo(url: string): Promise<void> {
+  return withinTime(withMongo(url, async (db) => void (await db.command({ ping: 1 }))));
+}
+
+/** Whether a failure is none of a server that is away, and so the same whenever we come again: a wrong password, such an address. */
+export function isMongoRefusal(error: unknown): boolean {
+  const isAway = error instanceof MongoServerSelectionError || isConnectionLoss(error) || isRefusal(error);
+  return error instanceof MongoError && !isAway;
+}
+
 /** Left to connect by itself, the driver never tries again after a first attempt that found no server. */
 async function connectAndDo<T>(client: MongoClient, work: (db: Db) => Promise<T>): Promise<T> {
   await client.connect().catch((error: unknown) => {

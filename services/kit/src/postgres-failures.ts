@@ -31,6 +31,20 @@ export function isStandby(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
+/** Certificates that Node does not take, for lack of an authority, of days or of the right name. */
+const CERTIFICATE_REFUSED = /^(CERT_|ERR_TLS_CERT|SELF_SIGNED_CERT|DEPTH_ZERO_|UNABLE_TO_(GET|VERIFY))/;
+
+/**
+ * The server is there and will not have us, whenever we come again: role and password (class 28, or before it is asked), database
+ * (3D) or right to connect (42501). Or we will not have it, for its certificate or for want of one.
+ */
+export function isLoginRefusal(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return /^(28|3D|42501)/.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  if (/^SASL: |does not support SSL connections/.test(error.message)) return true;
+  return 'code' in error && typeof error.code === 'string' && CERTIFICATE_REFUSED.test(error.code);
+}
+
 /**
  * The server is there and undid the statement: serialization failure or deadlock (class 40), out of resources (53),
  * stopped by an operator or past the statement timeout (57), failed disk (58), read-only during a failover, or a table that the

@@ -8,6 +8,8 @@ import { makeDatabase } from '../../../tests/support/database.ts';
 import { until } from '../../../tests/support/until.ts';
 import { makeRoles, startProgram } from './schema-roles.test-support.ts';
 
+type Roles = Awaited<ReturnType<typeof makeRoles>>;
+
 const SECONDS = 20_000;
 const STEPS = 'CREATE TABLE steps (step integer); INSERT INTO steps VALUES (1);';
 const NOBODY = 'postgres://nobody@127.0.0.1:1/nothing';
@@ -52,8 +54,38 @@ describe('a program that brings a schema up to date', { concurrency: 3 }, () => 
         ['not migrated', undefined],
       ],
     );
-    assert.deepEqual(fatalOf(lines), ['postgresql is away: connect ECONNREFUSED 127.0.0.1:1']);
+    assert.deepEqual(fatalOf(lines), ['no connection to postgresql within 0.7 s: connect ECONNREFUSED 127.0.0.1:1']);
   });
+
+  for (const [what, urlOf, reason] of [
+    [
+      'a password that is wrong',
+      ({ ownerUrl }: Roles) => Object.assign(new URL(ownerUrl), { password: 'wrong' }),
+      /^no connection to postgresql: password authentication failed for user "owner_[^"]+"$/,
+    ],
+    [
+      'a role that does not exist',
+      ({ ownerUrl }: Roles) => Object.assign(new URL(ownerUrl), { username: 'nobody' }),
+      /^no connection to postgresql: password authentication failed for user "nobody"$/,
+    ],
+    [
+      'a database that does not exist',
+      ({ ownerUrl }: Roles) => Object.assign(new URL(ownerUrl), { pathname: '/nowhere' }),
+      /^no connection to postgresql: database "nowhere" does not exist$/,
+    ],
+    [
+      'a role that may not connect',
+      ({ serviceUrl }: Roles) => new URL(serviceUrl),
+      /^no connection to postgresql: permission denied for database "[^"]+"$/,
+    ],
+  ] as const) {
+    test(`ends with 1 and one line that names ${what}, for which it does not wait`, async (t) => {
+      const { href } = urlOf(await makeRoles(t));
+      const { code, lines } = await program(t, {})({ DATABASE_URL: href }).ended;
+      assert.deepEqual([code, lines.map(({ msg }) => msg)], [1, ['not migrated']]);
+      assert.match(fatalOf(lines).join('\n'), reason);
+    });
+  }
 
   test('ends with 78 and a line for each setting that is missing or wrong', async (t) => {
     const { code, problems, lines } = await program(t, {})({ LOG_LEVEL: 'loud' }).ended;

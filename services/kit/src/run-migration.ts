@@ -5,6 +5,9 @@ import { reasonOf } from './health-reason.ts';
 import { createLogger, written } from './log.ts';
 import type { Logger } from './log.ts';
 import { applyMigrations, connectOnce } from './migrate.ts';
+import type { SchemaState } from './migrate.ts';
+import { isLoginRefusal } from './postgres-failures.ts';
+import type { Connection } from './postgres.ts';
 import { grantRights } from './schema-rights.ts';
 import type { migrationSettings } from './schema-settings.ts';
 
@@ -16,7 +19,7 @@ type Program<S extends Settings> = {
   readonly service: string;
   readonly settings: S;
   /** Rejects with what failed; with a ConfigError where only another configuration helps. */
-  readonly migrate: (config: Config<S>, logger: Logger) => Promise<void>;
+  readonly migrate: (config: Config<S>, logger: Logger) => Promise<SchemaState>;
 };
 
 type Schema = {
@@ -34,9 +37,9 @@ const LOOK_EVERY_MS = 500;
 const TELL_EVERY_MS = 5_000;
 
 /**
- * The life of a program that brings a schema up to date: it ends with 0 once that is so, with 78 and a line for each problem of
- * the configuration, and with 1 and one fatal line for anything else. A signal ends it with 1, because it is not done: what it
- * was about is undone by the database.
+ * The life of a program that brings a schema up to date: it ends with 0 once that is so, or where it is that of a later release,
+ * with 78 and a line for each problem of the configuration, and with 1 and one fatal line for anything else. A signal ends it with
+ * 1, because it is not done: what it was about is undone by the database.
  */
 export async function runMigration<S extends Settings & MigrationSettings>(
   process: NodeJS.Process,
@@ -61,8 +64,8 @@ export async function runMigration<S extends Settings & MigrationSettings>(
     const config = readConfig(settings, process.env);
     const { logLevel: level, logFormat: format } = config as MigrationConfig;
     logger = createLogger({ service, level, format });
-    await migrate(config, logger);
-    logger.info('the schema is up to date');
+    const state = await migrate(config, logger);
+    if (state === 'current') logger.info('the schema is up to date');
     await written(logger);
     process.exit(0);
   } catch (error) {
@@ -70,33 +73,64 @@ export async function runMigration<S extends Settings & MigrationSettings>(
   }
 }
 
-/** All of a service in PostgreSQL: its tables, those of its job queue, and the rights of the role that it uses. */
-export async function migrateDatabase(config: MigrationConfig, schema: Schema): Promise<void> {
-  const { databaseUrl, serviceRole: role } = config;
-  const { dir, removesFrom = [], migrateJobs, logger } = schema;
-  await untilDone(() => connectOnce(databaseUrl), { what: 'postgresql', waitMs: config.waitMs, logger });
-  const release = await applyMigrations({ databaseUrl, dir, logger });
-  // Rights too are those of the later release, whose replicas may still be there.
-  if (release === 'later') return;
-  if (migrateJobs) await migrateJobs(databaseUrl, logger);
-  if (role !== null) await grantRights({ databaseUrl, role, removesFrom, logger });
+/**
+ * All of a service in PostgreSQL, under one lock: its tables, those of its job queue, and the rights of the role that it uses.
+ * Tells whether they are those of a later release already: then nothing of them is changed, and nothing else is to be.
+ */
+export async function migrateDatabase(
+  { databaseUrl, serviceRole: role, waitMs }: Pick<MigrationConfig, 'databaseUrl' | 'serviceRole' | 'waitMs'>,
+  { dir, removesFrom = [], migrateJobs, logger }: Schema,
+): Promise<SchemaState> {
+  const connect = () => connectOnce(databaseUrl);
+  await untilConnected(connect, { what: 'postgresql', isRefusal: isLoginRefusal, waitMs, logger });
+  const finish = async (client: Connection) => {
+    if (migrateJobs) await migrateJobs(databaseUrl, logger);
+    if (role !== null) await grantRights(client, { role, removesFrom, logger });
+  };
+  return applyMigrations({ databaseUrl, dir, finish, logger });
 }
 
-type Waiting = { readonly what: string; readonly waitMs: number; readonly logger: Pick<Logger, 'warn'> };
+type Waiting = {
+  readonly what: string;
+  /** Whether it is there and will not have us, so that there is nothing to wait for. */
+  readonly isRefusal: (error: unknown) => boolean;
+  readonly waitMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
+};
 
-/** Tries until it succeeds, and says every few seconds what for. Throws an Error with the last reason once the time is over. */
-export async function untilDone(attempt: () => Promise<void>, { what, waitMs, logger }: Waiting): Promise<void> {
+/**
+ * Tries to connect until it succeeds, and says every few seconds what for. Throws an Error with the reason: of a refusal at once,
+ * of anything else once the time is over.
+ */
+export async function untilConnected(
+  connect: () => Promise<void>,
+  { what, isRefusal, waitMs, logger }: Waiting,
+): Promise<void> {
   const startedMs = performance.now();
   let toldMs = -Infinity;
   for (;;) {
-    const reason = await attempt().then(() => null, reasonOf);
-    if (reason === null) return;
+    const failure = await connect().then(
+      () => null,
+      (error: unknown) => ({ error, reason: reasonOf(error) }),
+    );
+    if (failure === null) return;
+    const { error, reason } = failure;
+    if (isRefusal(error)) throw new Error(`no connection to ${what}: ${reason}`);
     const waitedMs = performance.now() - startedMs;
-    if (waitedMs >= waitMs) throw new Error(`${what} is away: ${reason}`);
+    if (waitedMs >= waitMs) throw new Error(`no connection to ${what} within ${waitMs / 1_000} s: ${reason}`);
     if (performance.now() - toldMs >= TELL_EVERY_MS) {
       logger.warn({ dependency: what, reason, waited_s: Math.round(waitedMs / 1_000) }, 'waiting for a dependency');
       toldMs = performance.now();
     }
     await wait(LOOK_EVERY_MS);
+  }
+}
+
+/** A step that is not waited for. Where it fails, throws an Error that says what is not done, with the reason as its cause. */
+export async function doStep(undone: string, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    throw new Error(undone, { cause: error });
   }
 }

@@ -11,18 +11,22 @@ import type { Database } from './postgres.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent', format: 'json' });
 
-/** A database with an owner and a role for the service, of which nobody has given it anything; all are removed after the test. */
+/**
+ * A database with an owner, a role for the service, to which nobody has given anything, and a group without members; all are removed
+ * after the test.
+ */
 export async function makeRoles(t: TestContext) {
   const server = process.env['TEST_POSTGRES_URL'] ?? '';
   const id = randomBytes(6).toString('hex');
-  const [owner, role] = [`owner_${id}`, `service-${id}`];
+  const [owner, role, group] = [`owner_${id}`, `service-${id}`, `group_${id}`];
   const made = await makeDatabase(t);
   await onServer(server, [
     ...[owner, role].map((each) => `CREATE ROLE "${each}" LOGIN PASSWORD '${id}'`),
+    `CREATE ROLE ${group}`,
     `ALTER DATABASE ${made.name} OWNER TO ${owner}`,
     `REVOKE ALL ON DATABASE ${made.name} FROM PUBLIC`,
   ]);
-  const drop = () => onServer(server, [`DROP ROLE IF EXISTS "${owner}"`, `DROP ROLE IF EXISTS "${role}"`]);
+  const drop = () => onServer(server, [`DROP ROLE IF EXISTS "${owner}", "${role}", ${group}`]);
   // After the database, which is removed by a hook that a hook registers.
   t.after(() => t.after(() => t.after(drop)));
   const urlOf = (username: string) => Object.assign(new URL(made.url), { username, password: id }).href;
@@ -35,6 +39,7 @@ export async function makeRoles(t: TestContext) {
     ...made,
     owner,
     role,
+    group,
     ownerUrl: urlOf(owner),
     serviceUrl: urlOf(role),
     /** Without bounds, for what owner and service may not. */
@@ -77,6 +82,18 @@ export async function migrateFor(t: TestContext, entry: string, made: Awaited<Re
   assert.deepEqual([code, problems], [0, ''], JSON.stringify(lines));
 }
 
+/** That a service's own program leaves all of a later release alone, its topics too: of Kafka, which is away, it asks nothing. */
+export async function assertLeavesLaterRelease(t: TestContext, entry: string): Promise<void> {
+  const made = await makeRoles(t);
+  await migrateFor(t, entry, made);
+  await made.openAsOwner().write("INSERT INTO schema_migrations (name, run_on) VALUES ('9999_later', now())", []);
+  const env = { DATABASE_URL: made.ownerUrl, EVENTS_URL: 'kafka://127.0.0.1:1', MIGRATION_WAIT_MS: '0' };
+  const { code, lines } = await startProgram(t, entry, env).ended;
+  const told = lines.map(({ msg }) => msg);
+  const onlyThat = ['the schema is that of a later release, which bears this one: nothing is changed'];
+  assert.deepEqual([code, told], [0, onlyThat]);
+}
+
 const CHANGES = [
   'CREATE TABLE public.mine (id integer)',
   'CREATE SCHEMA mine',
@@ -90,8 +107,8 @@ const CHANGES = [
   'DELETE FROM public.audit_log',
 ];
 
-/** That this role changes nothing of the schema, of the tables named, and of the audit log where there is one. */
-export async function assertBound(database: Database, tables: readonly string[]): Promise<void> {
+/** That the role of this database changes nothing of the schema, of the tables named, and of the audit log where there is one. */
+export async function assertCannotChangeSchema(database: Database, tables: readonly string[]): Promise<void> {
   const about = tables.flatMap((table) => [
     `ALTER TABLE ${table} ADD COLUMN mine integer`,
     `DROP TABLE ${table}`,

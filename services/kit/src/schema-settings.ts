@@ -4,7 +4,7 @@ import { serviceSettings } from './service-settings.ts';
 /** Settings of a program that brings a service's schema up to date, and ends. */
 export const migrationSettings = {
   databaseUrl: url('DATABASE_URL', {
-    doc: "The service's own PostgreSQL database, under the role that owns the schema.",
+    doc: "The service's own PostgreSQL database, under the role that owns the schema; of application also one of MongoDB, mongodb://… or mongodb+srv://…, in which indexes are made.",
     schemes: ['postgres', 'postgresql'],
   }),
   serviceRole: optional(
@@ -13,7 +13,7 @@ export const migrationSettings = {
     }),
   ),
   waitMs: wholeNumber('MIGRATION_WAIT_MS', {
-    doc: 'How long to wait for a database or broker that is away, in milliseconds, before the program ends with 1.',
+    doc: 'How long to wait for a connection to a database or broker, in milliseconds, before the program ends with 1; of one that refuses it, nothing is waited for.',
     min: 0,
     max: 3_600_000,
     fallback: '60000',

@@ -1,6 +1,6 @@
-import { makeTopics } from '@pfq/kit/events';
 import { migrateJobs } from '@pfq/kit/jobs';
-import { migrateDatabase, runMigration, untilDone } from '@pfq/kit/run-migration';
+import { migrateDatabase, runMigration } from '@pfq/kit/run-migration';
+import { migrateTopics } from '@pfq/kit/run-migration-topics';
 import { INTEREST_EXPRESSED } from '@pfq/proto/topics';
 import { migrationSettings } from './config.ts';
 import { MIGRATIONS } from './storage/migrations.ts';
@@ -9,9 +9,9 @@ await runMigration(process, {
   service: 'notification',
   settings: migrationSettings,
   async migrate({ eventsUrl, ...config }, logger) {
-    await migrateDatabase(config, { dir: MIGRATIONS, migrateJobs, logger });
-    if (eventsUrl === null) return;
-    const make = () => makeTopics(eventsUrl, [INTEREST_EXPRESSED], logger);
-    await untilDone(make, { what: 'kafka', waitMs: config.waitMs, logger });
+    const state = await migrateDatabase(config, { dir: MIGRATIONS, migrateJobs, logger });
+    if (state === 'later' || eventsUrl === null) return state;
+    await migrateTopics(eventsUrl, { topics: [INTEREST_EXPRESSED], waitMs: config.waitMs, logger });
+    return state;
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { assertBound, makeRoles, migrateFor } from '@pfq/kit/schema-roles.test-support';
+import { assertCannotChangeSchema, makeRoles, migrateFor } from '@pfq/kit/schema-roles.test-support';
 import { DeclinedKind } from '@pfq/proto/pricing/v1/admin_pb';
 import { DEFAULT_SETTINGS, formatSettings } from './domain/settings-text.ts';
 import { A_MINUS_CARRIER, flatSheet, PRICED_AT, workedExample } from './examples.test-support.ts';
@@ -21,5 +21,5 @@ test('pricing does all its work under a role that cannot change its schema', asy
   const { priced } = await pricing.priceDeal({ deal: workedExample(), pricedAt: PRICED_AT });
   assert.equal(priced?.options.length, 30);
   assert.equal((await readAudit(made.serviceUrl)).length, 5);
-  await assertBound(made.openAsService(), ['rate_sheets', 'settings', 'current_versions', 'audit_log']);
+  await assertCannotChangeSchema(made.openAsService(), ['rate_sheets', 'settings', 'current_versions', 'audit_log']);
 });

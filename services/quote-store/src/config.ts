@@ -18,7 +18,7 @@ export const migrationSettings = {
   ...schemaSettings,
   eventsUrl: optional(
     eventsUrl('EVENTS_URL', {
-      doc: 'Kafka, where topics that are missing are to be made.',
+      doc: 'Kafka, where topics that are missing are to be made; with grpc://…, which only quote-store may have, there are none to make.',
       schemes: ['kafka', 'grpc'],
     }),
   ),
