@@ -14,7 +14,7 @@ type Migration = { readonly databaseUrl: string; readonly dir: string; readonly 
 
 type WholeMigration = Migration & {
   /** What else belongs to the schema, done under the same lock, on the connection that holds it; nothing where it is absent. */
-  readonly finish?: (client: Connection) => Promise<void>;
+  readonly finish?: (client: Connection, state: SchemaState) => Promise<void>;
 };
 
 /** Whether a schema is that of this release or of one after it. */
@@ -41,8 +41,8 @@ export function connectOnce(databaseUrl: string): Promise<void> {
 }
 
 /**
- * As `migrate`, of a database that is there. Tells whether it is that of a later release already: then nothing is changed or
- * finished, and where that schema does not bear this release any more, it throws an Error that says so.
+ * As `migrate`, of a database that is there. Tells whether it is that of a later release already: then no table is changed, and
+ * where that schema does not bear this release any more, it throws an Error that says so.
  */
 export function applyMigrations({ databaseUrl, dir, logger, finish }: WholeMigration): Promise<SchemaState> {
   return withConnection(databaseUrl, async (client) => {
@@ -54,12 +54,11 @@ export function applyMigrations({ databaseUrl, dir, logger, finish }: WholeMigra
     if (reason !== null) throw new Error(reason);
     const later = schema.applied.filter((name) => !names.includes(name));
     await applyPending(client, { dir, logger });
-    if (later.length > 0) {
+    if (later.length > 0)
       logger.info({ later }, 'the schema is that of a later release, which bears this one: nothing is changed');
-      return 'later';
-    }
-    await finish?.(client);
-    return 'current';
+    const state = later.length > 0 ? 'later' : 'current';
+    await finish?.(client, state);
+    return state;
   });
 }
 

@@ -37,6 +37,16 @@ test('a release that runs after a later one leaves the job queue and the rights 
   assert.equal(await mayRemove(), true);
 });
 
+test('a release that runs after a later one gives rights where there are none, as after a restore, and no queue', async (t) => {
+  const { older, later, takeRights, mayRead } = await scene(t);
+  await later();
+  await takeRights();
+  assert.deepEqual(await mayRead(), { schema_migrations: false, notes: false, drafts: false });
+  const migrateJobs = () => Promise.reject(new Error('the job queue is that of the later release'));
+  assert.equal(await older({ migrateJobs }), 'later');
+  assert.deepEqual(await mayRead(), { schema_migrations: true, notes: true, drafts: true });
+});
+
 /** A schema with one table, and a later release that adds another and removes rows from it. */
 async function scene(t: TestContext) {
   const made = await makeRoles(t);
@@ -51,6 +61,15 @@ async function scene(t: TestContext) {
     older: (schema: { readonly migrateJobs: () => Promise<void> }) =>
       migrateDatabase(config, { dir: older, ...schema, logger }),
     later: () => migrateDatabase(config, { dir: later, removesFrom: ['drafts'], logger }),
+    /** As a dump without rights leaves the tables. */
+    takeRights: () => owner.write(`REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "${made.role}"`, []),
+    mayRead: async () => {
+      const rows = await owner.read<{ relname: string; may: boolean }>(
+        "SELECT relname, has_table_privilege($1, oid, 'SELECT') AS may FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+        [made.role],
+      );
+      return Object.fromEntries(rows.map(({ relname, may }) => [relname, may]));
+    },
     waits: () => lines.some((line) => line.includes('another process is migrating')),
     mayRemove: async () => {
       const [row] = await owner.read<{ may: boolean }>("SELECT has_table_privilege($1, 'drafts', 'DELETE') AS may", [

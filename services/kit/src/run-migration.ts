@@ -8,7 +8,7 @@ import { applyMigrations, connectOnce } from './migrate.ts';
 import type { SchemaState } from './migrate.ts';
 import { isLoginRefusal } from './postgres-failures.ts';
 import type { Connection } from './postgres.ts';
-import { grantRights } from './schema-rights.ts';
+import { grantRights, hasRights } from './schema-rights.ts';
 import type { migrationSettings } from './schema-settings.ts';
 
 type MigrationSettings = typeof migrationSettings;
@@ -75,7 +75,8 @@ export async function runMigration<S extends Settings & MigrationSettings>(
 
 /**
  * All of a service in PostgreSQL, under one lock: its tables, those of its job queue, and the rights of the role that it uses.
- * Tells whether they are those of a later release already: then nothing of them is changed, and nothing else is to be.
+ * Tells whether they are those of a later release already: then nothing of them is changed, and nothing else is to be. Only a role
+ * that has no rights at all gets them from an older release too: a restore leaves it so.
  */
 export async function migrateDatabase(
   { databaseUrl, serviceRole: role, waitMs }: Pick<MigrationConfig, 'databaseUrl' | 'serviceRole' | 'waitMs'>,
@@ -83,9 +84,11 @@ export async function migrateDatabase(
 ): Promise<SchemaState> {
   const connect = () => connectOnce(databaseUrl);
   await untilConnected(connect, { what: 'postgresql', isRefusal: isLoginRefusal, waitMs, logger });
-  const finish = async (client: Connection) => {
-    if (migrateJobs) await migrateJobs(databaseUrl, logger);
-    if (role !== null) await grantRights(client, { role, removesFrom, logger });
+  const finish = async (client: Connection, state: SchemaState) => {
+    if (migrateJobs && state === 'current') await migrateJobs(databaseUrl, logger);
+    if (role === null) return;
+    if (state === 'current' || !(await hasRights(client, role)))
+      await grantRights(client, { role, removesFrom, logger });
   };
   return applyMigrations({ databaseUrl, dir, finish, logger });
 }

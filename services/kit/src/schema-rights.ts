@@ -38,6 +38,15 @@ export async function grantRights(client: Connection, { role, removesFrom, logge
   logger.info({ role }, 'the role of the service has its rights');
 }
 
+/** Whether somebody has ever given the role its rights here: then it can read what migrations have run. */
+export async function hasRights(client: Connection, role: string): Promise<boolean> {
+  const { rows } = await client.query<{ reads: boolean }>(READS_SCHEMA, [role]);
+  return rows[0]?.reads === true;
+}
+
+/** By the name's unique index. */
+const READS_SCHEMA = `SELECT has_table_privilege(oid, 'schema_migrations', 'SELECT') AS reads FROM pg_roles WHERE rolname = $1`;
+
 /** By the name's unique index. */
 const FIND_ROLE = 'SELECT rolname = current_user AS is_own FROM pg_roles WHERE rolname = $1';
 
