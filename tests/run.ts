@@ -69,7 +69,7 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
     const tally: Tally = { passed: 0, failed: 0, skipped: [] };
     const hasStack = (file: string) => WITH_A_STACK.some((place) => file.startsWith(place));
     const groups = [
-      { files: files.filter((file) => !hasStack(file)), concurrency: availableParallelism() + 1 },
+      { files: files.filter((file) => !hasStack(file)), concurrency: availableParallelism() },
       { files: files.filter(hasStack), concurrency: STACKS_AT_ONCE },
     ];
     // Both run at once, because either waits a good deal; what the second says is shown after the first.

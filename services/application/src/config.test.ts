@@ -8,6 +8,7 @@ const OPERATOR_TOKEN = 'operator-token-of-the-config-tests';
 for (const url of [
   'postgres://u:p@db.example/application',
   'postgresql://db.example/application',
+  'postgres:///application?host=/run/postgresql',
   'mongodb://db.example/application',
   'mongodb://u:p%2Fq@a.example:27017,b.example:27018,c.example/application?replicaSet=rs&authSource=admin',
   'mongodb+srv://u:p@cluster.example/application',
@@ -22,6 +23,9 @@ for (const url of [
   'mongodb://',
   'mongodb://db.example',
   'mongodb://db.example/?a=b',
+  'postgres://',
+  'postgres://u:p@db.example',
+  'postgresql:///application',
 ]) {
   test(`${url} names none`, () => {
     assert.throws(

@@ -16,7 +16,7 @@ const eitherUrl = url('DATABASE_URL', {
 const databaseUrl: Setting<string> = {
   ...eitherUrl,
   parse(given) {
-    if (!isMongoUrl(given)) return eitherUrl.parse(given);
+    if (!isMongoUrl(given)) return databaseSettings.databaseUrl.parse(eitherUrl.parse(given));
     if (!WHOLE_MONGODB.test(given))
       throw new Error('must name hosts and a database, as in mongodb://host:27017/application');
     return given;

@@ -52,6 +52,14 @@ test('every problem is reported at once, each naming its variable and what to do
   ]);
 });
 
+for (const given of ['postgres://', 'postgres://h', 'postgres://h/', 'postgres:///db', 'postgres://?host=h']) {
+  test(`"${given}" does not say which database is meant`, () => {
+    const problem = 'DATABASE_URL must name a host and a database, as in postgres://user:password@host:5432/database';
+    const { databaseUrl } = databaseSettings;
+    assert.throws(() => readConfig({ databaseUrl }, { DATABASE_URL: given }), new ConfigError([problem]));
+  });
+}
+
 test('an empty variable counts as not set', () => {
   assert.deepEqual(problemsOf({ ...valid, NAME: '' }), ['NAME is not set: What it is called.']);
   assert.equal(readConfig(settings, { ...valid, COUNT: '', TOKEN_FILE: '' }).count, 3);

@@ -119,6 +119,20 @@ export function url(
   };
 }
 
+/** A PostgreSQL database, which must be named: its client would else take what PGHOST, PGDATABASE or the user's name say. */
+export function postgresUrl(variable: string, described: Described): Setting<string> {
+  const anyUrl = url(variable, { ...described, schemes: ['postgres', 'postgresql'] });
+  return {
+    ...anyUrl,
+    parse(given) {
+      const parsed = anyUrl.parse(given);
+      const { hostname, pathname, searchParams } = new URL(parsed);
+      if ((hostname || searchParams.get('host')) && pathname.length > 1) return parsed;
+      throw new Error('must name a host and a database, as in postgres://user:password@host:5432/database');
+    },
+  };
+}
+
 /** The address of another service: `grpc://host:port`. */
 export function grpcUrl(variable: string, described: Described): Setting<string> {
   return {

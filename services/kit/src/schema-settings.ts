@@ -1,11 +1,10 @@
-import { optional, text, url, wholeNumber } from './config.ts';
+import { optional, postgresUrl, text, wholeNumber } from './config.ts';
 import { serviceSettings } from './service-settings.ts';
 
 /** Settings of a program that brings a service's schema up to date, and ends. */
 export const migrationSettings = {
-  databaseUrl: url('DATABASE_URL', {
+  databaseUrl: postgresUrl('DATABASE_URL', {
     doc: "The service's own PostgreSQL database, under the role that owns the schema; of application also one of MongoDB, mongodb://… or mongodb+srv://…, in which indexes are made.",
-    schemes: ['postgres', 'postgresql'],
   }),
   serviceRole: optional(
     text('DATABASE_SERVICE_ROLE', {

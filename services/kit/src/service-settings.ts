@@ -1,4 +1,4 @@
-import { flag, oneOf, port, secret, text, url, wholeNumber } from './config.ts';
+import { flag, oneOf, port, postgresUrl, secret, text, wholeNumber } from './config.ts';
 import { telemetrySettings } from './telemetry/settings.ts';
 import { tlsFolder } from './tls-files.ts';
 
@@ -36,10 +36,7 @@ export const serviceSettings = {
 
 /** Settings of a service that keeps state in PostgreSQL. */
 export const databaseSettings = {
-  databaseUrl: url('DATABASE_URL', {
-    doc: "The service's own PostgreSQL database.",
-    schemes: ['postgres', 'postgresql'],
-  }),
+  databaseUrl: postgresUrl('DATABASE_URL', { doc: "The service's own PostgreSQL database." }),
   databasePoolSize: wholeNumber('DATABASE_POOL_SIZE', {
     doc: 'Most connections of this process to its database for requests; whoever finds none free waits up to two seconds for one. Background jobs have a few of their own, and the look at its health has one.',
     min: 1,
