@@ -17,8 +17,17 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** Run by `check`, so not again here. */
 const TIDY = 'tests/tidy/';
 const IN_A_BROWSER = 'tests/browser/';
-/** These start whole stacks, each with its own ports and processes, and wait more than they work. */
-const WITH_A_STACK = ['deploy/local/main.test.ts', IN_A_BROWSER, 'tests/e2e/', 'tests/faults/'];
+/** These start processes of their own, whole stacks most of them, and take about as long together as all others do. */
+const WITH_PROCESSES = [
+  'deploy/local/main.test.ts',
+  'services/kit/src/events',
+  'services/operator/',
+  IN_A_BROWSER,
+  'tests/chart/',
+  'tests/e2e/',
+  'tests/faults/',
+  'tests/observability/',
+];
 const STACKS_AT_ONCE = 2;
 const TEST_TIMEOUT_MS = 180_000;
 
@@ -67,10 +76,10 @@ async function runFiles(files: readonly string[], stopping: AbortSignal): Promis
     });
     const env = { ...process.env, TEST_POSTGRES_URL: postgres.url('postgres'), TMPDIR: temporary };
     const tally: Tally = { passed: 0, failed: 0, skipped: [] };
-    const hasStack = (file: string) => WITH_A_STACK.some((place) => file.startsWith(place));
+    const hasProcesses = (file: string) => WITH_PROCESSES.some((place) => file.startsWith(place));
     const groups = [
-      { files: files.filter((file) => !hasStack(file)), concurrency: availableParallelism() },
-      { files: files.filter(hasStack), concurrency: STACKS_AT_ONCE },
+      { files: files.filter((file) => !hasProcesses(file)), concurrency: availableParallelism() },
+      { files: files.filter(hasProcesses), concurrency: STACKS_AT_ONCE },
     ];
     // Both run at once, because either waits a good deal; what the second says is shown after the first.
     const reports = groups.map((group) => runGroup({ ...group, env, stopping, tally }));
