@@ -61,6 +61,25 @@ export function backUpJob(): void {
     }
   });
 
+  it('is no success of the nightly job where it restores, because it does not belong to it', () => {
+    const owner = [
+      'apiVersion: batch/v1',
+      '  controller: true',
+      '  kind: CronJob',
+      '  name: pfq-backup',
+      '  uid: 7f0a',
+    ];
+    const made = [
+      'metadata:',
+      '  name: pfq-restore',
+      '  ownerReferences:',
+      `  - ${owner.join('\n  ')}`,
+      'spec: {}',
+      '',
+    ];
+    assert.equal(restoring(made.join('\n')), 'metadata:\n  name: pfq-restore\nspec: {}\n');
+  });
+
   it('never runs twice at once, begins late rather than not at all, ends, and leaves what failed to be looked at', () => {
     const { spec } = readBackUp('postgresql').cronJob;
     assert.equal(spec.concurrencyPolicy, 'Forbid');

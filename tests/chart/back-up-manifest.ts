@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -58,9 +59,9 @@ export function readBackUp(engine: Engine, change = (text: string) => text): Bac
 
 /** What the guide has `sed` make of the nightly job, to have it restore. */
 export function restoring(text: string): string {
-  const [, from, to] = /sed 's\/(.+)\/(.+)\/g' \| kubectl /.exec(GUIDE) ?? [];
-  if (from === undefined || to === undefined) throw new Error('the guide makes no job that restores any more');
-  return text.replaceAll(new RegExp(from, 'g'), to);
+  const [, script] = /sed '([^']+)' \| kubectl /.exec(GUIDE) ?? [];
+  if (script === undefined) throw new Error('the guide makes no job that restores any more');
+  return execFileSync('sed', [script], { input: text, encoding: 'utf8' });
 }
 
 /** Those of PostgreSQL's image are told all by their command. */

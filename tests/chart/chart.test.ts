@@ -13,6 +13,7 @@ import { examples } from './examples.ts';
 import { HELM } from './render.ts';
 import { renders } from './renders.ts';
 import { scaling } from './scaling.ts';
+import { schemaOfValues } from './schema-of-values.ts';
 import { secrets } from './secrets.ts';
 import { settings } from './settings.ts';
 
@@ -30,6 +31,7 @@ describe('the chart', { skip: HELM.missing }, () => {
   describe('what is from elsewhere', () => copies());
   describe('examples', () => examples());
   describe('wrong values', () => refusals());
+  describe('the schema of values', () => schemaOfValues());
   describe('the nightly back-up beside it', () => backUpJob());
   describe('on a cluster', () => onACluster());
 });

@@ -1,20 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { it } from 'node:test';
-import { Ajv } from 'ajv';
-import { parse } from 'yaml';
-import { CHART, refusalOf, render, type Choices } from './render.ts';
-
-type Tree = { readonly [name: string]: unknown };
-
-/** Values that hold whatever a platform wants to pass on. */
-const FREE =
-  /(labels|annotations|Annotations|Labels|nodeSelector|affinity|environment|resourceAttributes|requests|limits)$/;
-
-/** Values that null clears as an empty map or list does. */
-const CLEARED =
-  /^defaults\.(environment|podAnnotations|podLabels|nodeSelector|tolerations|affinity|topologySpreadConstraints|priorityClassName)$|\.resources\.(requests|limits)$/;
+import { refusalOf, render, type Choices } from './render.ts';
 
 const TYPOS: readonly { readonly values: object; readonly said: readonly string[] }[] = [
   { values: { gatway: { replicas: 3 } }, said: ["additional properties 'gatway' not allowed"] },
@@ -43,6 +29,7 @@ const TYPOS: readonly { readonly values: object; readonly said: readonly string[
   { values: { gateway: null }, said: ["at '': missing property 'gateway'"] },
   { values: { networkPolicy: { to: null } }, said: ["at '/networkPolicy': missing property 'to'"] },
   { values: { defaults: { autoscaling: null } }, said: ["at '/defaults': missing property 'autoscaling'"] },
+  { values: { gateway: { autoscaling: {} } }, said: ["at '/gateway/autoscaling': minProperties: got 0, want 1"] },
   { values: { gateway: { replicas: null } }, said: ["at '/gateway/replicas': got null, want integer"] },
 ];
 
@@ -161,7 +148,7 @@ const IMPOSSIBLE: readonly {
     said: [`networkPolicy.ports.collector must hold ${port}, the port of telemetry.endpoint`, `: [${port}]`],
   })),
   {
-    values: { keda: { bootstrapServers: 'kafka.pfq.svc:9093,kafka:9093' } },
+    values: { kafka: { enabled: true }, keda: { enabled: true, bootstrapServers: 'kafka.pfq.svc:9093,kafka:9093' } },
     said: ['KEDA looks for "kafka:9093" from its own namespace'],
   },
   {
@@ -178,6 +165,11 @@ const IMPOSSIBLE: readonly {
 
 /** What looks like one of those, and is possible. */
 const POSSIBLE: readonly object[] = [
+  { keda: { bootstrapServers: 'kafka:9092' } },
+  {
+    kafka: { enabled: true },
+    keda: { enabled: true, bootstrapServers: 'kafka.kafka.svc.cluster.local.:9093,[fd00::1]:9093' },
+  },
   { telemetry: { endpoint: 'https://otlp.vendor.example' }, networkPolicy: { ports: { collector: [4318, 443] } } },
   { telemetry: { endpoint: 'https://otlp.vendor.example' }, networkPolicy: { enabled: false } },
   { public: { apiUrl: 'http://127.0.0.1:8080', hostedUrl: 'http://[::1]:8081' } },
@@ -214,85 +206,9 @@ export function refusals(): void {
   it('an older Kubernetes than the chart is for is refused', async () => {
     await assertSaid({ kubernetes: '1.19.0' }, ['incompatible with Kubernetes v1.19.0']);
   });
-
-  const { isValid, problemsOf } = schema();
-
-  it('every value of the chart is one that the schema knows', () => {
-    assert.ok(isValid(defaults()), problemsOf());
-  });
-
-  it('beside every value there is none that it could be misspelt as, but where a platform passes on its own', () => {
-    const places = placesOf(defaults()).filter((place) => !FREE.test(place.join('.')));
-    assert.ok(places.length > 30);
-    const accepted = places.filter((place) => isValid(withMember(defaults(), [...place, 'misspelt'])));
-    assert.deepEqual(
-      accepted.map((place) => place.join('.')),
-      [],
-    );
-  });
-
-  it('no value on which a template relies can be taken away: Helm leaves out what is null, and that is told', () => {
-    const places = placesOf(defaults()).filter((place) => !FREE.test(place.join('.')));
-    const members = places.flatMap((place) => Object.keys(at(defaults(), place)).map((name) => [...place, name]));
-    assert.ok(members.length > 100);
-    const silent = members.filter((place) => isValid(without(defaults(), place)));
-    assert.deepEqual(
-      silent.map((place) => place.join('.')).filter((place) => !CLEARED.test(place)),
-      [],
-    );
-  });
-
-  it('a service takes every value that all services have', async () => {
-    const shared: Tree = parse(JSON.stringify(defaults()['defaults']));
-    for (const service of ['gateway', 'pricing', 'quoteStore', 'application', 'notification', 'hostedPage']) {
-      const own = { [service]: { ...(defaults()[service] as Tree), ...shared } };
-      assert.ok(isValid({ ...defaults(), ...own }), `${service}: ${problemsOf()}`);
-    }
-    await render({ values: { hostedPage: shared } });
-  });
 }
 
 async function assertSaid(choices: Choices, said: readonly string[]): Promise<void> {
   const refusal = await refusalOf(choices);
   for (const line of said) assert.ok(refusal.includes(line), refusal);
-}
-
-function schema() {
-  const validate = new Ajv({ allErrors: true, strict: false }).compile(
-    JSON.parse(readFileSync(path.join(CHART, 'values.schema.json'), 'utf8')),
-  );
-  return {
-    isValid: (values: object) => validate(values),
-    problemsOf: () => JSON.stringify(validate.errors),
-  };
-}
-
-function defaults(): Tree {
-  return parse(readFileSync(path.join(CHART, 'values.yaml'), 'utf8'));
-}
-
-/** The path of every map in a tree, its own included. */
-function placesOf(tree: Tree, place: readonly string[] = []): readonly (readonly string[])[] {
-  const below = Object.entries(tree).flatMap(([name, member]) =>
-    isTree(member) ? placesOf(member, [...place, name]) : [],
-  );
-  return [place, ...below];
-}
-
-function withMember(tree: Tree, [name = '', ...others]: readonly string[]): Tree {
-  const member = tree[name];
-  return { ...tree, [name]: others.length === 0 ? 'x' : withMember(isTree(member) ? member : {}, others) };
-}
-
-function at(tree: Tree, place: readonly string[]): Tree {
-  return place.reduce((below, name) => below[name] as Tree, tree);
-}
-
-function without(tree: Tree, [name = '', ...others]: readonly string[]): Tree {
-  const { [name]: member, ...rest } = tree;
-  return others.length === 0 ? rest : { ...tree, [name]: without(isTree(member) ? member : {}, others) };
-}
-
-function isTree(value: unknown): value is Tree {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,8 +10,8 @@ const COMMANDS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'go
 const ON_A_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** Debian's packages, of which older releases have the second alone. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'] as const;
-/** A browser without any font shows boxes. */
-const FONTS = 'fonts-liberation';
+/** A browser without any font shows boxes, and without the first of these all that is in the system's font in a monospaced one. */
+const FONTS = ['fonts-dejavu-core', 'fonts-liberation'];
 
 /** The Chromium of this machine: what CHROMIUM_PATH names, else the first of the usual commands; null where there is none. */
 export function findChromium(environment: Environment): string | null {
@@ -31,7 +31,7 @@ export async function provideChromium(environment: Environment, stopping: AbortS
   const run = (...args: readonly string[]) => promisify(execFile)('/usr/bin/apt-get', ['-qq', ...args], options);
   try {
     await run('update');
-    const install = (browser: string) => run('install', '-y', '--no-install-recommends', browser, FONTS);
+    const install = (browser: string) => run('install', '-y', '--no-install-recommends', browser, ...FONTS);
     const [best, other] = PACKAGES;
     await install(best).catch(() => install(other));
   } catch (error) {

@@ -3,7 +3,7 @@
 # cloudnative-pg.yaml, strimzi.yaml and mongodb.yaml, as far as they are there. Run it again when one of them has changed.
 #
 #   sh authorities.sh pfq
-#   helm -n pfq upgrade pfq .. --reuse-values --set trustedAuthorities.secret=pfq-authorities
+#   helm -n pfq upgrade pfq .. --reset-then-reuse-values --set trustedAuthorities.secret=pfq-authorities
 set -eu
 
 namespace=${1:?say the namespace: sh authorities.sh NAMESPACE}

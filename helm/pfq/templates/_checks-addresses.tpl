@@ -29,12 +29,12 @@
 {{- $isOpen := false }}
 {{- range $values.networkPolicy.ports.collector }}{{ $isOpen = or $isOpen (eq (int .) (int $port)) }}{{ end }}
 {{- if not $isOpen }}
-{{- $problems = append $problems (printf "networkPolicy.ports.collector must hold %s, the port of telemetry.endpoint, or the chart's own policies keep telemetry from it: [%s]" $port $port) }}
+{{- $problems = append $problems (printf "networkPolicy.ports.collector must hold %s, the port of telemetry.endpoint, or the chart's own policies keep telemetry from it, though another may let it out: [%s]" $port $port) }}
 {{- end }}
 {{- end }}
 
-{{- range splitList "," $values.keda.bootstrapServers }}
-{{- if and (trim .) (not (regexMatch "^[A-Za-z0-9-]+([.][A-Za-z0-9-]+)+:[0-9]+$" (trim .))) }}
+{{- range ternary (splitList "," $values.keda.bootstrapServers) list $values.keda.enabled }}
+{{- if and (trim .) (not (regexMatch "^([A-Za-z0-9-]+([.][A-Za-z0-9-]+)+[.]?|\\[[0-9A-Fa-f:.]+\\]):[0-9]+$" (trim .))) }}
 {{- $problems = append $problems (printf "keda.bootstrapServers: KEDA looks for %q from its own namespace. Give host, namespace and port, such as kafka-kafka-bootstrap.kafka.svc:9093" (trim .)) }}
 {{- end }}
 {{- end }}

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { runner } from 'node-pg-migrate';
+import pg from 'pg';
 import { pino } from 'pino';
 import { makeDatabase } from '../../../tests/support/database.ts';
 import { until } from '../../../tests/support/until.ts';
@@ -90,24 +91,20 @@ test('a release that leaves the lock to node-pg-migrate itself does not migrate 
   write('0001_first.sql', FIRST);
   const first = holdLock({ url, dir });
   await first.isHeld;
-  const older = {
-    databaseUrl: url,
-    dir,
-    direction: 'up',
-    migrationsTable: 'schema_migrations',
-    log: () => {},
-  } as const;
+  const dbClient = new pg.Client({ connectionString: url });
+  await dbClient.connect();
+  const older = { dbClient, dir, direction: 'up', migrationsTable: 'schema_migrations', log: () => {} } as const;
   await assert.rejects(runner(older), /Another migration is already running/);
   first.release();
   await first.ended;
   // The server lets go of the lock once it has noticed that the connection is gone.
   let applied: unknown = null;
-  const isDone = () =>
-    runner(older).then(
-      (done) => ((applied = done), true),
-      () => false,
-    );
+  const isDone = async () => {
+    applied = await runner(older).catch(() => null);
+    return applied !== null;
+  };
   await until(isDone, 5_000);
+  await dbClient.end();
   assert.deepEqual(applied, []);
 });
 

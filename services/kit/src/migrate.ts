@@ -55,7 +55,7 @@ export function applyMigrations({ databaseUrl, dir, logger, finish }: WholeMigra
     const later = schema.applied.filter((name) => !names.includes(name));
     await applyPending(client, { dir, logger });
     if (later.length > 0)
-      logger.info({ later }, 'the schema is that of a later release, which bears this one: nothing is changed');
+      logger.info({ later }, 'the schema is that of a later release, which bears this one: no table is changed');
     const state = later.length > 0 ? 'later' : 'current';
     await finish?.(client, state);
     return state;

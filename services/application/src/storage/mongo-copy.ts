@@ -103,7 +103,8 @@ async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<readonly
   let [current, documents]: [string, Document[]] = ['', []];
   for await (const line of lines) {
     const { collection, document }: Partial<Entry> = BSON.EJSON.parse(line, CANONICAL);
-    if (collection === undefined || document === undefined) break;
+    // The end, behind which nothing comes; to stop before the file does would break it off.
+    if (collection === undefined || document === undefined) continue;
     if (documents.length === BATCH || (documents.length > 0 && collection !== current)) {
       yield [current, documents];
       documents = [];
