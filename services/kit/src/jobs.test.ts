@@ -221,6 +221,17 @@ test('workers that start before there are tables make none', async (t) => {
   assert.deepEqual(await queue.database.read(schemas, []), []);
 });
 
+test('the queue is made though the database takes no connection at first', async (t) => {
+  const made = await makeDatabase(t);
+  const logger = createLogger({ service: 'test', level: 'error', format: 'json' });
+  await made.refuseConnections();
+  const making = migrateJobs(made.url, logger);
+  // By then the first attempt has been refused too.
+  await assert.rejects(made.open().read('SELECT 1', []));
+  await made.acceptConnections();
+  await making;
+});
+
 test('several processes may make the tables of one queue at once', async (t) => {
   const made = await makeDatabase(t);
   const logger = createLogger({ service: 'test', level: 'error', format: 'json' });

@@ -52,6 +52,7 @@ type Envelope = {
 };
 
 const POLL_MS = 2_000;
+const CONNECT_PATIENCE_MS = 15_000;
 const RESTART_MS = 1_000;
 const WARN_AGAIN_MS = 60_000;
 /** All that fits: an attempt that a killed process leaves unfinished counts, and no job is ever given up. */
@@ -60,12 +61,18 @@ const MOST_TRIES_TO_ADD = 10;
 /** For the connection that listens, and for one that records what is done. */
 const MORE_CONNECTIONS = 2;
 
-/** Makes the tables of the job queue or brings them up to date; several processes may do it at once. */
+/**
+ * Makes the tables of the job queue or brings them up to date; several processes may do it at once. A database that is slow to
+ * take its connection, as a busy one is, has some seconds for it.
+ */
 export async function migrateJobs(databaseUrl: string, logger: Logger): Promise<void> {
   const pgPool = new WorkerPool(databaseUrl, { size: 1, logger });
+  pgPool.isPatient = true;
+  const patience = setTimeout(() => (pgPool.isPatient = false), CONNECT_PATIENCE_MS);
   try {
     await runMigrations({ pgPool, logger: toWorkerLogger(logger) });
   } finally {
+    clearTimeout(patience);
     await pgPool.close();
   }
 }
