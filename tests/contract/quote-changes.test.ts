@@ -216,9 +216,9 @@ describe('POST /v1/test_helpers/quotes/{id}/interest', () => {
 
   it('takes one of many responses that come at once', async (t) => {
     const { post, quote } = await startAll(t);
-    const asked = Array.from({ length: 20 }, () => post(interestPath(quote.id), { option_id: quote.options[0]?.id }));
+    const asked = Array.from({ length: 10 }, () => post(interestPath(quote.id), { option_id: quote.options[0]?.id }));
     const outcomes = (await Promise.all(asked)).map((answer) => (answer.status === 200 ? '200' : outcomeOf(answer)));
     assert.equal(outcomes.filter((outcome) => outcome === '200').length, 1);
-    assert.equal(outcomes.filter((outcome) => outcome === '409 QUOTE_ALREADY_INTERESTED').length, 19);
+    assert.equal(outcomes.filter((outcome) => outcome === '409 QUOTE_ALREADY_INTERESTED').length, 9);
   });
 });
