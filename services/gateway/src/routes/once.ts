@@ -109,14 +109,18 @@ async function perform(holding: Holding): Promise<Answer> {
  * have been told that the key is lost; afterwards the key is lost for certain, or else nobody knows.
  */
 async function recordAnswer({ status, body }: Answer, holding: Holding): Promise<boolean> {
-  const { idempotency, claim, version, claimedAtMs, clock } = holding;
+  const { idempotency, write, claim, version, claimedAtMs, clock } = holding;
   try {
     return await untilDone(() => idempotency.finish(claim, { status, version, body }), holding);
   } catch (error) {
     tell(holding, error, 'an answer could not be recorded under its idempotency key');
     if (!mayBeLost(clock() - claimedAtMs)) return true;
-    if (error instanceof ServiceError) return false;
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    // What was not heard of may still arrive: before the key is told lost it is given up, or else nobody knows.
+    await write.giveUp(claim.writeId).catch((failure: unknown) => {
+      throw new OutcomeUnknownError(failure);
+    });
+    return false;
   }
 }
 
